@@ -13,6 +13,7 @@ import {
   type SignalValuesView,
   STATE_QUANTITIES,
   type StatePlaces,
+  type StateQuantityName,
 } from "./table.ts";
 
 /** A quantity that is `sign` times one element of the state, or the first value of a signal. */
@@ -63,39 +64,51 @@ export interface QuantitySample {
 /** Writes a quantity at the present sample. */
 type QuantityReader = (out: Float64Array, at: number) => void;
 
-/** Returns the reader of a quantity that must be computed; those of `heldBy` need no reader. */
-export function quantityReaderInto(name: QuantityName, places: StatePlaces, sample: QuantitySample): QuantityReader {
+/** Blocks of the state at consecutive samples, `stride` elements apart; `at` are their offsets at the first sample. */
+interface StateRows {
+  readonly rows: Float64Array;
+  readonly stride: number;
+  readonly at: { -readonly [P in keyof StatePlaces]: number };
+}
+
+/** Writes a quantity of the state at the first `count` samples, and moves `at` behind them. */
+type StateColumnReader = (out: Float64Array, count: number, states: StateRows) => void;
+
+/** Returns the reader of a quantity of the state; those of `heldBy` need no reader. */
+export function stateColumnReader(name: StateQuantityName): StateColumnReader {
   switch (name) {
     case "tiltDeg":
-      return (out, at) => {
-        out[at] = STATE_QUANTITIES.tiltDeg.of(sample.x, places);
+      return (out, count, { rows, stride, at }) => {
+        for (let k = 0; k < count; k += 1, at.q += stride) out[k] = STATE_QUANTITIES.tiltDeg.of(rows, at);
       };
     case "groundSpeedMps":
-      return (out, at) => {
-        out[at] = STATE_QUANTITIES.groundSpeedMps.of(sample.x, places);
+      return (out, count, { rows, stride, at }) => {
+        for (let k = 0; k < count; k += 1, at.vel += stride) out[k] = STATE_QUANTITIES.groundSpeedMps.of(rows, at);
       };
     case "speedMps":
-      return (out, at) => {
-        out[at] = STATE_QUANTITIES.speedMps.of(sample.x, places);
+      return (out, count, { rows, stride, at }) => {
+        for (let k = 0; k < count; k += 1, at.vel += stride) out[k] = STATE_QUANTITIES.speedMps.of(rows, at);
       };
     case "distanceM":
-      return (out, at) => {
-        out[at] = STATE_QUANTITIES.distanceM.of(sample.x, places);
+      return (out, count, { rows, stride, at }) => {
+        for (let k = 0; k < count; k += 1, at.pos += stride) out[k] = STATE_QUANTITIES.distanceM.of(rows, at);
       };
     case "headingDeg":
-      return (out, at) => {
-        out[at] = STATE_QUANTITIES.headingDeg.of(sample.x, places);
+      return (out, count, { rows, stride, at }) => {
+        for (let k = 0; k < count; k += 1, at.q += stride) out[k] = STATE_QUANTITIES.headingDeg.of(rows, at);
       };
     case "batteryRemaining":
-      return (out, at) => {
-        out[at] = STATE_QUANTITIES.batteryRemaining.of(sample.x, places);
+      return (out, count, { rows, stride, at }) => {
+        for (let k = 0; k < count; k += 1, at.soc += stride) out[k] = STATE_QUANTITIES.batteryRemaining.of(rows, at);
       };
     default:
-      return signalReaderInto(name, places, sample);
+      // The state holds every other quantity.
+      return () => {};
   }
 }
 
-function signalReaderInto(name: QuantityName, places: StatePlaces, sample: QuantitySample): QuantityReader {
+/** Returns the reader of a quantity that is computed from signals or facts; those of `heldBy` need no reader. */
+export function quantityReaderInto(name: QuantityName, places: StatePlaces, sample: QuantitySample): QuantityReader {
   switch (name) {
     case "positionErrorM":
       return (out, at) => {

@@ -33,6 +33,8 @@ interface QuantityDoc {
   readonly about: string;
   /** The state blocks that it reads. */
   readonly needs: readonly Need[];
+  /** The components of these blocks that it reads, side by side; all by default. */
+  readonly components?: readonly number[];
   /** A difference of practical importance, in this unit. Default: that of the unit's dimension. */
   readonly scale?: number;
   /** Whether it reads the facts derived from the truth. */
@@ -76,12 +78,14 @@ export const STATE_QUANTITIES = {
     unit: "m",
     about: "Horizontal distance from the origin.",
     needs: ["pos"],
+    components: [0, 1],
     of: (x, { pos }) => Math.sqrt(x[pos]! * x[pos]! + x[pos + 1]! * x[pos + 1]!),
   },
   groundSpeedMps: {
     unit: "m/s",
     about: "Horizontal speed over ground.",
     needs: ["vel"],
+    components: [0, 1],
     of: (x, { vel }) => Math.sqrt(x[vel]! * x[vel]! + x[vel + 1]! * x[vel + 1]!),
   },
   speedMps: {
@@ -95,6 +99,7 @@ export const STATE_QUANTITIES = {
     unit: "deg",
     about: "Angle between the body's and the world's vertical.",
     needs: ["q"],
+    components: [1, 2],
     // The last element of the rotation matrix is the cosine of the tilt.
     of: (x, { q }) =>
       DEG_PER_RAD * acos(Math.max(-1, Math.min(1, 1 - 2 * (x[q + 1]! * x[q + 1]! + x[q + 2]! * x[q + 2]!)))),

@@ -21,8 +21,11 @@ import type { EventReader, KeptSamples, SampleSource, ValuePlace, ValueReader } 
 import type { Comparator } from "./tree.ts";
 import { evaluateColumn, OP, type ValueProgram } from "./value-program.ts";
 
-/** Samples per block. Longer blocks save little more and need more memory. */
-const BLOCK_SIZE = 64;
+/**
+ * Samples per block, about a second of flight. The code that evaluates a block is not in the processor's caches when it
+ * begins, so short blocks take more time per sample.
+ */
+const BLOCK_SIZE = 256;
 
 /** How a predicate is decided. */
 type PredicateKind =
@@ -106,8 +109,10 @@ export class SampleBlock implements Saveable {
   cellOf(value: NamedValue, component: number, source: SampleSource): number {
     return this.cell(`${value.source.from}/${value.source.name}/${component}`, (column) => {
       const place = source.place?.(value, component);
-      if (place === undefined) this.readers.push({ column, read: source.reader(value, component) });
-      else this.gather(column, place);
+      const readColumn = place === undefined ? source.columnReader?.(value) : undefined;
+      if (place !== undefined) this.gather(column, place);
+      else if (readColumn !== undefined) this.steps.push(() => readColumn(column, this.count));
+      else this.readers.push({ column, read: source.reader(value, component) });
     });
   }
 
@@ -240,7 +245,7 @@ export class SampleBlock implements Saveable {
     const { steps, keeper, count } = this;
     if (keeper !== undefined && this.readers.length + this.eventReaders.length > 0) {
       for (let k = 0; k < count; k += 1) {
-        keeper.select(k);
+        keeper.select(k, this.timesUs);
         this.read(k);
       }
     }
@@ -261,10 +266,15 @@ export class SampleBlock implements Saveable {
     const { timesUs, beforeUs, longestGapUs, predicates, count } = this;
     for (let i = 0; i < predicates.length; i += 1) predicates[i]!.endBlock(timesUs, count);
     this.updateCountsBefore();
+    let lastUs = beforeUs[0]!;
+    let longestUs = longestGapUs[0]!;
     for (let k = 0; k < count; k += 1) {
-      if (beforeUs[0] !== -Infinity) longestGapUs[0] = Math.max(longestGapUs[0]!, timesUs[k]! - beforeUs[0]!);
-      beforeUs[0] = timesUs[k]!;
+      const gapUs = timesUs[k]! - lastUs;
+      if (gapUs > longestUs && gapUs < Infinity) longestUs = gapUs;
+      lastUs = timesUs[k]!;
     }
+    beforeUs[0] = lastUs;
+    longestGapUs[0] = longestUs;
     this.count = 0;
   }
 
@@ -301,11 +311,13 @@ export class SampleBlock implements Saveable {
   }
 
   /** Copies one kept element of each sample to its column when the block is evaluated. */
-  private gather(column: Float64Array, { array, slot, sign }: ValuePlace): void {
+  private gather(column: Float64Array, { array, offset, sign }: ValuePlace): void {
     const from = this.keeper!.kept[array]!;
     this.steps.push(() => {
       const { rows, stride } = from;
-      for (let k = 0; k < this.count; k += 1) column[k] = sign * rows[k * stride + slot]!;
+      const { count } = this;
+      const slot = from.slotOf(offset);
+      for (let k = 0; k < count; k += 1) column[k] = sign * rows[k * stride + slot]!;
     });
   }
 

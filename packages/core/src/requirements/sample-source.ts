@@ -7,6 +7,8 @@ import type { EventTree } from "./tree.ts";
  * returned number.
  */
 export type ValueReader = (out: Float64Array, at: number) => void;
+/** Writes a value at the first `count` samples of a block. */
+export type ColumnReader = (out: Float64Array, count: number) => void;
 /** Whether an event happens at the present sample; called once per sample. */
 export type EventReader = () => boolean;
 export type PlainEvent = Exclude<EventTree, { event: "edge" }>;
@@ -17,18 +19,22 @@ export type PlainEvent = Exclude<EventTree, { event: "edge" }>;
  */
 export interface ValuePlace {
   readonly array: number;
-  readonly slot: number;
+  readonly offset: number;
   readonly sign: 1 | -1;
 }
 
 /** Samples that are kept when they occur and read later. */
 export interface KeptSamples {
-  /** The kept elements of each array of the source, `stride` per sample. */
-  readonly kept: readonly { readonly rows: Float64Array; readonly stride: number }[];
+  /** The kept elements of each array of the source, `stride` per sample; `slotOf` is the index of one in its sample. */
+  readonly kept: readonly {
+    readonly rows: Float64Array;
+    readonly stride: number;
+    slotOf(offset: number): number;
+  }[];
   /** Keeps the sample that occurs now as the k-th one. */
   keep(k: number): void;
   /** Makes the k-th kept sample the present one; called once per sample, in order. */
-  select(k: number): void;
+  select(k: number, timesUs: Float64Array): void;
 }
 
 /** The values and events of a flight or a log, for requirements. */
@@ -42,6 +48,8 @@ export interface SampleSource {
   reader(value: NamedValue, component: number): ValueReader;
   /** The element that is the value or its negative; undefined if the value must be computed. */
   place?(value: NamedValue, component: number): ValuePlace | undefined;
+  /** Computes the value for a whole block of kept samples; undefined if it must be read sample by sample. */
+  columnReader?(value: NamedValue): ColumnReader | undefined;
   /** Absent if samples must be read when they occur. */
   readonly keeper?: KeptSamples;
   /** Undefined if there is no such event. */

@@ -24,14 +24,17 @@ import {
   type NamedValue,
   placesOf,
   quantityInfo,
+  isStateQuantity,
   quantityReaderInto,
   type QuantityName,
   type QuantitySample,
   type SignalValuesView,
   STATE_BLOCK_OF,
+  stateColumnReader,
   TouchFacts,
 } from "../../quantities/index.ts";
 import type {
+  ColumnReader,
   EventReader,
   KeptSamples,
   SampleSource,
@@ -78,9 +81,10 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   readonly keeper: KeptSamples = this;
   readonly kept: readonly KeptValues[] = Array.from({ length: ARRAY_COUNT }, () => new KeptValues());
   private view: BoundaryView | undefined;
-  /** Due bits of the kept samples. */
+  /** Due bits of the kept samples, if an event needs them. */
   private readonly dues: number[] = [];
-  // The present sample: only the elements that requirements read are set.
+  private readsDue = false;
+  // The present sample: only the elements that facts, events and computed quantities read are set.
   private readonly frame: Float64Array;
   private readonly values: Float64Array;
   private readonly clock = new FlightClock();
@@ -97,7 +101,6 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     this.frame = new Float64Array(STATE_IN_FRAME + flight.layout.size);
     this.x = this.frame.subarray(STATE_IN_FRAME);
     this.values = new Float64Array(this.bus.size);
-    this.kept[FRAME]!.slotOf(0);
   }
 
   /** Sets the boundary that `keep` copies. */
@@ -106,19 +109,21 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   }
 
   keep(k: number): void {
-    const { view, kept, dues } = this;
+    const { view, kept } = this;
     kept[FRAME]!.keep(view!.frame, k);
     kept[BUS]!.keep(view!.bus, k);
-    dues[k] = view!.due;
+    if (this.readsDue) this.dues[k] = view!.due;
   }
 
-  select(k: number): void {
+  select(k: number, timesUs: Float64Array): void {
     const { kept, frame, values, clock } = this;
+    frame[0] = timesUs[k]!;
     kept[FRAME]!.copyTo(frame, k);
     kept[BUS]!.copyTo(values, k);
+    if (this.readsDue) this.due = this.dues[k]!;
+    if (!this.hasFacts) return;
     clock.take(frame, 0);
-    this.due = this.dues[k]!;
-    if (this.hasFacts) this.facts.update(clock, this.x, this.signals);
+    this.facts.update(clock, this.x, this.signals);
   }
 
   named(name: string): NamedValue | undefined {
@@ -149,9 +154,28 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     const { name } = source as Extract<NamedValue["source"], { from: "quantity" }>;
     const { needs, signals, usesFacts } = quantityInfo(name);
     if (usesFacts === true) this.keepForFacts();
-    for (const need of needs) this.keepState(need);
+    for (const need of needs) this.keepState(need, { isCopied: true });
     for (const signal of signals) this.keepSignal(signal);
     return quantityReaderInto(name, this.places, this);
+  }
+
+  /** Quantities of the state are read from the kept elements, without copying them. */
+  columnReader({ source }: NamedValue): ColumnReader | undefined {
+    if (source.from !== "quantity" || !isStateQuantity(source.name)) return undefined;
+    const { needs, components } = quantityInfo(source.name);
+    const kept = this.kept[FRAME]!;
+    for (const need of needs) this.keepState(need, { components, isCopied: false });
+    const read = stateColumnReader(source.name);
+    const [first = 0] = components ?? [];
+    // The components that a quantity reads are side by side in a kept sample.
+    const placeOf = (need: (typeof needs)[number]) =>
+      needs.includes(need) ? kept.slotOf(STATE_IN_FRAME + this.places[need] + first) - first : 0;
+    const { socCount } = this.places;
+    return (out, count) => {
+      const { rows, stride } = kept;
+      const at = { pos: placeOf("pos"), vel: placeOf("vel"), q: placeOf("q"), soc: placeOf("soc"), socCount };
+      read(out, count, { rows, stride, at });
+    };
   }
 
   place({ source }: NamedValue, component: number): ValuePlace | undefined {
@@ -211,28 +235,33 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   }
 
   private keptPlace(array: number, offset: number, sign: 1 | -1 = 1): ValuePlace {
-    return { array, slot: this.kept[array]!.slotOf(offset), sign };
+    this.kept[array]!.add(offset, false);
+    return { array, offset, sign };
   }
 
-  /** Keeps a block of the state, if the vehicle has it. */
-  private keepState(block: keyof typeof STATE_BLOCK_OF): void {
+  /** Keeps components of a block of the state, all by default, if the vehicle has it. */
+  private keepState(
+    block: keyof typeof STATE_BLOCK_OF,
+    { components, isCopied }: { readonly components?: readonly number[] | undefined; readonly isCopied: boolean },
+  ): void {
     const { offset = 0, size = 0 } = this.flight.layout.find(STATE_BLOCK_OF[block]) ?? {};
-    for (let i = 0; i < size; i += 1) this.kept[FRAME]!.slotOf(STATE_IN_FRAME + offset + i);
+    if (size === 0) return;
+    for (const i of components ?? indices(size)) this.kept[FRAME]!.add(STATE_IN_FRAME + offset + i, isCopied);
   }
 
   /** Keeps the elements from which the facts are derived, and no others, because copying them takes time. */
   private keepForFacts(): void {
     if (this.hasFacts) return;
     this.hasFacts = true;
-    this.keepState("vel");
-    if (this.places.pos >= 0) this.kept[FRAME]!.slotOf(STATE_IN_FRAME + this.places.pos + DOWN);
+    this.keepState("vel", { isCopied: true });
+    this.keepState("pos", { components: [DOWN], isCopied: true });
     this.keepSignal("contactForceNed", [DOWN]);
   }
 
   /** Keeps the components of a signal that are read, all by default, and returns its values at the present sample. */
   private keepSignal(name: SignalName, components?: readonly number[]): Float64Array {
     const { offset, size } = this.bus.find(name);
-    for (const i of components ?? Array.from({ length: size }, (_, each) => each)) this.kept[BUS]!.slotOf(offset + i);
+    for (const i of components ?? indices(size)) this.kept[BUS]!.add(offset + i, true);
     const values = this.values.subarray(offset, offset + size);
     // A table of all signals would be slow to make and to read.
     (this.signals as Record<SignalName, Float64Array>)[name] = values;
@@ -285,6 +314,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
       };
     }
     if (trigger.at === "step") {
+      this.readsDue = true;
       return () => {
         if ((this.due & DUE_BITS.scenario) === 0) return false;
         memory[0]! += 1;
@@ -301,6 +331,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     const memory = this.addMemory(3);
     const { repeats, forUs = Infinity } = event;
     const { frame } = this;
+    this.readsDue = true;
     return () => {
       if ((this.due & DUE_BITS.scenario) === 0) return false;
       const tUs = frame[0]!;
@@ -361,4 +392,8 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     this.cells.push(memory);
     return memory;
   }
+}
+
+function indices(size: number): readonly number[] {
+  return Array.from({ length: size }, (_, i) => i);
 }
