@@ -24,6 +24,9 @@ export interface PlacedSignal {
   readonly size: number;
 }
 
+/** The signals with their specs. A flight makes several layouts, and looking up a hundred names each time is slow. */
+const SPECS = SIGNAL_NAMES.map((name) => ({ name, spec: signalSpec(name) }));
+
 /** The offset and size of every signal on the bus, for a vehicle of these dimensions. */
 export class BusLayout {
   readonly dims: Dims;
@@ -39,8 +42,7 @@ export class BusLayout {
     let offset = 0;
     for (const writer of WRITERS) {
       const start = offset;
-      for (const name of SIGNAL_NAMES) {
-        const spec = signalSpec(name);
+      for (const { name, spec } of SPECS) {
         if (spec.writer !== writer || !hasSignal(spec, dims)) continue;
         const size = sizeOf(spec, dims);
         signals.push({ name, offset, size });
