@@ -31,6 +31,9 @@ name = "low"
 text = "always altitude < 5 m"
 `;
 const KILLS = 50;
+const FREEZE_MS = 60_000;
+/** Longest time without a row if a worker is frozen: its default lock of 30 s, and 10 s to notice that it expired. */
+const MAX_IDLE_MS = 40_000;
 
 let command: BuiltCommand;
 let folder: string;
@@ -155,6 +158,17 @@ describe("a campaign on workers", () => {
   };
   const queued = (name: string, { url }: RedisServer) => campaign(name, "--fleet", url, "--lock", "1");
 
+  /** Returns the longest time without a new row until a process ends. */
+  const longestIdleMs = async (name: string, child: ChildProcess) => {
+    let longestMs = 0;
+    while (child.exitCode === null && child.signalCode === null) {
+      const began = performance.now();
+      await untilRows(join(folder, name), rowsIn(name) + 1, child);
+      longestMs = Math.max(longestMs, performance.now() - began);
+    }
+    return longestMs;
+  };
+
   it("continues if a worker is killed and a new one joins", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     await withQueue("worker-killed", async ({ redis, worker, begin }) => {
@@ -173,6 +187,33 @@ describe("a campaign on workers", () => {
       worker.kill("SIGCONT");
       return undefined;
     });
+  });
+
+  it("waits for a worker that is frozen for a minute at most as long as its lock, and 10 s", async ({ skip }) => {
+    if ("missing" in found) return skip(found.missing);
+    const redis = await RedisServer.start(found.program, ["--save", "", "--dir", folder]);
+    const frozen = start("join", redis.url, "--threads", "1");
+    const left = waitForEnd(frozen);
+    const coordinator = start(...campaign("frozen-long", "--fleet", redis.url));
+    const ended = waitForEnd(coordinator);
+    const children = [frozen, coordinator];
+    try {
+      await untilRows(join(folder, "frozen-long"), 5, coordinator);
+      frozen.kill("SIGSTOP");
+      const thawed = sleep(FREEZE_MS).then(() => frozen.kill("SIGCONT"));
+      children.push(start("join", redis.url, "--threads", "1"));
+      expect(await longestIdleMs("frozen-long", coordinator)).toBeLessThan(MAX_IDLE_MS);
+      const { code, err } = await ended;
+      expect(code, err).toBe(0);
+      expect(results("frozen-long")).toEqual(results("whole"));
+      await thawed;
+      // It is still a worker, and leaves as usual.
+      frozen.kill("SIGTERM");
+      expect((await left).code).toBe(0);
+    } finally {
+      for (const child of children) await kill(child);
+      await redis.kill();
+    }
   });
 
   it("continues if the coordinator is killed and started again", async ({ skip }) => {

@@ -3,17 +3,23 @@
  * campaign can be run again without flying.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { RandomStream } from "@escapement/core";
 import { journalRows, resultHashes } from "../support/campaign-run.ts";
-import { type BuiltCommand, buildCommand, CommandSession } from "../support/command.ts";
+import { type BuiltCommand, buildCommand, CommandSession, waitForEnd } from "../support/command.ts";
 
 const FLIGHTS = 1000;
 const AGAIN = 200;
-/** Limit on the time of a run that flies nothing. */
+/** Limit on the processor time of a run that flies nothing. */
 const MAX_IDLE_MS = 2000;
+/** Prints the processor time of the process in microseconds; wall time depends on other programs. */
+const PRELOAD = `process.on("exit", () => {
+  const { user, system } = process.cpuUsage();
+  process.stderr.write("processor time " + (user + system));
+});`;
 const CAMPAIGN = `
 name = "hops"
 flight = { extends = "hover", timeline = { endS = 3 } }
@@ -38,6 +44,7 @@ beforeAll(async () => {
   command = await buildCommand();
   folder = mkdtempSync(join(tmpdir(), "escapement-numbers-"));
   writeFileSync(join(folder, "hops.campaign.toml"), CAMPAIGN);
+  writeFileSync(join(folder, "time.cjs"), PRELOAD);
   const { code, err } = await command.run(["campaign", "hops.campaign.toml"], { cwd: folder });
   expect(code, err).toBe(0);
 });
@@ -66,18 +73,17 @@ it(`${AGAIN} of ${FLIGHTS} flights have the bits and verdicts of their rows when
 it.each([
   ["its journal", "hops"],
   ["the cache", "cached"],
-])("the campaign is run again from %s in at most 2 s, without flying", async (_source, output) => {
+])("is run again from %s in at most 2 s, without flying", async (_source, output) => {
   const args = ["campaign", "hops.campaign.toml", "-o", output, "--json"];
   let leastMs = Infinity;
-  // Take the least of three times, because other programs may run.
   for (let i = 0; i < 3; i += 1) {
     if (output !== "hops") rmSync(join(folder, output), { recursive: true, force: true });
-    const began = performance.now();
-    const { code, out, err } = await command.run(args, { cwd: folder });
-    leastMs = Math.min(leastMs, performance.now() - began);
+    const child = spawn(process.execPath, ["--require", "./time.cjs", command.main, ...args], { cwd: folder });
+    const { code, out, err } = await waitForEnd(child);
     expect(code, err).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ flights: FLIGHTS, run: { flown: 0, missing: 0 } });
     expect(resultHashes(join(folder, output))).toEqual(resultHashes(join(folder, "hops")));
+    leastMs = Math.min(leastMs, Number(/processor time (\d+)/.exec(err)![1]) / 1000);
   }
   expect(leastMs).toBeLessThanOrEqual(MAX_IDLE_MS);
 });
