@@ -64,6 +64,8 @@ interface ChildLimits {
 }
 
 const DEFAULT_LIMITS: ChildLimits = { loadMs: 60_000, createMs: 10_000, silentMs: 30_000, stopMs: 5_000 };
+/** Signals with which a user or a terminal ends a command. */
+const STOP_SIGNALS: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGTERM", "SIGHUP"]);
 const KEPT_LINES = 20;
 const KEPT_WARNINGS = 50;
 /** A warning or an error in PX4's output, with or without colours. */
@@ -181,13 +183,7 @@ class ChildSupervisor {
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => this.keepOutput(data));
     child.on("message", (message) => this.receive(message as FromChild));
     child.on("error", (cause) => this.fail(this.deathError(`could not be started (${cause.message})`)));
-    child.on("close", (code, signal) =>
-      this.fail(
-        this.failure === undefined
-          ? this.deathError(signal === null ? `ended with code ${code}` : `was ended by ${signal}`)
-          : this.withReason(this.failure),
-      ),
-    );
+    child.on("close", (code, signal) => this.onClose(code, signal));
     this.cancelCleanup = onProcessEnd(() => void child.kill("SIGKILL"));
     options.signal?.addEventListener("abort", this.onAbort, { once: true });
     this.restartTimer(this.limits.loadMs);
@@ -198,6 +194,13 @@ class ChildSupervisor {
   private send(message: ToChild): void {
     // Ignore send errors, because the exit event of the child reports its death.
     this.child.send(message, () => {});
+  }
+
+  private onClose(code: number | null, signal: NodeJS.Signals | null): void {
+    if (this.failure !== undefined) this.fail(this.withReason(this.failure));
+    // Ctrl-C in a terminal reaches the child too, which ignores it only after it has loaded its modules.
+    else if (this.stage === "loading" && signal !== null && STOP_SIGNALS.has(signal)) this.stop();
+    else this.fail(this.deathError(signal === null ? `ended with code ${code}` : `was ended by ${signal}`));
   }
 
   private stop(): void {
