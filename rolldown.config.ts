@@ -199,12 +199,16 @@ function compactStyle(style: string): string {
     .replaceAll(/\n\s*/g, "\n");
 }
 
+/** Rules of the plots' style for titles and legends. The viewer has its own. */
+const UNUSED_PLOT_RULES = /(?<=\})[^{}]*\.u-(?:title|legend|inline|series)\b[^{}]*\{[^}]*\}/g;
+
 /** The HTML and the style of the viewer. */
 const viewFiles: Plugin = {
   name: "view-files",
   generateBundle() {
     const own = ["shared/tokens.css", "view/page.css"].map((file) => `packages/viewer/src/${file}`);
-    const style = [PLOT_STYLE, ...own].map((file) => compactStyle(readFileSync(file, "utf8"))).join("\n");
+    const [plots, ...others] = [PLOT_STYLE, ...own].map((file) => compactStyle(readFileSync(file, "utf8")));
+    const style = [plots!.replaceAll(UNUSED_PLOT_RULES, ""), ...others].join("\n");
     this.emitFile({ type: "asset", fileName: "view/view.css", source: style });
     this.emitFile({ type: "asset", fileName: "view/index.html", source: servedHtml(VERSION) });
   },
