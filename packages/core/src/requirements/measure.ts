@@ -166,7 +166,7 @@ class FirstTime implements Finder {
 
   step(): void {
     for (let i = 0; i < this.nodes.length; i += 1) this.nodes[i]!.step();
-    this.processUpTo(this.root.final);
+    this.processUpTo(this.root.finalUs[0]!);
   }
 
   value(endUs: number): number | null {

@@ -205,15 +205,17 @@ export class RequirementMonitor implements Saveable {
     if (!reducer.hasBegun || (applies.when === "while" && flags[HAS_HELD] === 0)) return true;
     if (block.beforeUs[0]! > lastInstantUs[0]! + reach.afterUs) return false;
     if (reach.beforeUs > 0) return true;
-    const best = reducer.best[VALUE]!;
+    const { best } = reducer;
     boundInto(bound, 0, this.formula, block.predicates, this.boundOptions);
-    const found = bound[0]!;
-    return found !== found || (takesLeast ? isLess(found, best) : isLess(best, found));
+    if (bound[0] !== bound[0]) return true;
+    return takesLeast ? isLess(bound, 0, best, VALUE) : isLess(best, VALUE, bound, 0);
   }
 
   private updateLastInstant(): void {
     const { applies, block, lastInstantUs } = this;
-    if (applies.when === "before") lastInstantUs[0] = block.firstUs(applies.event);
+    if (applies.when !== "before") return;
+    lastInstantUs[0] = -Infinity;
+    block.raiseToFirst(lastInstantUs, applies.event);
   }
 
   /** Whether no later sample can change the verdict. Only the margin of a violation may still fall. */
@@ -272,24 +274,30 @@ export class RequirementMonitor implements Saveable {
 
   /** Returns the instant from which every value at an event is known. */
   private knownFromUs(): number {
-    let latestUs = -Infinity;
-    for (let i = 0; i < this.frozenBy.length; i += 1) {
-      latestUs = Math.max(latestUs, this.block.firstUs(this.frozenBy[i]!));
-    }
-    return latestUs;
+    const knownUs = Float64Array.of(-Infinity);
+    for (const event of this.frozenBy) this.block.raiseToFirst(knownUs, event);
+    return knownUs[0]!;
   }
 
   private reduce(endUs: number): void {
-    const { reducer, applies, block, span } = this;
+    const { reducer, applies } = this;
     if (applies.when === "each") (reducer as EachReducer).step();
     else {
-      const fromUs = applies.when === "span" || applies.when === "rest" ? applies.fromUs : -Infinity;
-      const afterUs = applies.when === "after" ? block.firstUs(applies.event) : -Infinity;
-      const untilUs = applies.when === "before" ? block.firstUs(applies.event) - 1 : Infinity;
-      span[0] = Math.max(fromUs, afterUs, this.knownFromUs());
-      span[1] = applies.when === "span" ? applies.toUs : Math.min(untilUs, endUs);
-      (reducer as SpanReducer).step(span);
+      this.updateSpan(endUs);
+      (reducer as SpanReducer).step(this.span);
     }
+  }
+
+  private updateSpan(endUs: number): void {
+    const { applies, block, span, frozenBy, lastInstantUs } = this;
+    span[0] = applies.when === "span" || applies.when === "rest" ? applies.fromUs : -Infinity;
+    if (applies.when === "after") block.raiseToFirst(span, applies.event);
+    for (let i = 0; i < frozenBy.length; i += 1) block.raiseToFirst(span, frozenBy[i]!);
+    this.updateLastInstant();
+    span[1] = lastInstantUs[0]!;
+    // The instant of the event itself is not before the event.
+    if (applies.when === "before") span[1]! -= 1;
+    if (applies.when !== "span") span[1] = Math.min(span[1]!, endUs);
   }
 
   /**

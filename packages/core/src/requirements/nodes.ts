@@ -60,7 +60,7 @@ export abstract class MonitorNode implements Saveable {
     segment[PREDICATE] = -1;
     segment[START] = endUs + 1;
     this.out.put(segment, 0);
-    this.out.final = Infinity;
+    this.out.finalUs[0] = Infinity;
   }
 }
 
@@ -110,7 +110,7 @@ export class Leaf extends MonitorNode {
       this.stepSample(0, margins);
       out.emitChanges(block, margins, this.predicate.lefts, this.signed);
     }
-    out.final = block.lastUs[0]!;
+    out.finalUs[0] = block.lastUs[0]!;
   }
 
   private stepSample(k: number, margins: Float64Array): void {
@@ -126,11 +126,11 @@ export class Leaf extends MonitorNode {
     const isLeast = takesLeast === this.sign > 0;
     let best = 0;
     for (let k = 1; k < block.count; k += 1) {
-      if (isLeast ? isLess(margins[k]!, margins[best]!) : isLess(margins[best]!, margins[k]!)) best = k;
+      if (isLeast ? isLess(margins, k, margins, best) : isLess(margins, best, margins, k)) best = k;
     }
     this.loadSample(best, margins);
     out.emit(this.segment, 0);
-    out.final = block.lastUs[0]!;
+    out.finalUs[0] = block.lastUs[0]!;
   }
 
   finish(end: EndOfFlight): void {
@@ -202,7 +202,7 @@ export class Pair extends MonitorNode {
 
   step(): void {
     const { left, right, current, out } = this;
-    const final = Math.min(left.final, right.final);
+    const final = Math.min(left.finalUs[0]!, right.finalUs[0]!);
     for (;;) {
       const leftUs = left.count > 0 ? left.data[left.at(0) + START]! : Infinity;
       const rightUs = right.count > 0 ? right.data[right.at(0) + START]! : Infinity;
@@ -216,14 +216,13 @@ export class Pair extends MonitorNode {
         copySegment(right.data, right.at(0), current, FIELDS);
         right.dropFirst();
       }
-      const a = current[VALUE]!;
-      const b = current[FIELDS + VALUE]!;
-      const takesRight = this.takesLeast ? isLess(b, a) : isLess(a, b);
+      const isRightLess = isLess(current, FIELDS + VALUE, current, VALUE);
+      const takesRight = this.takesLeast ? isRightLess : isLess(current, VALUE, current, FIELDS + VALUE);
       const chosen = takesRight ? FIELDS : 0;
       current[chosen + START] = startUs;
       this.out.emit(current, chosen);
     }
-    out.final = final;
+    out.finalUs[0] = final;
   }
 
   finish(): void {
@@ -258,11 +257,11 @@ export class Window extends MonitorNode {
 
   step(): void {
     const { input, toUs } = this;
-    this.addUpTo(input.final);
+    this.addUpTo(input.finalUs);
     // A window up to the end of the flight is not certain before the end.
     if (toUs === Infinity) return;
-    this.removeUpTo(input.final - toUs);
-    this.out.final = input.final - toUs;
+    this.removeUpTo(input.finalUs, toUs);
+    this.out.finalUs[0] = input.finalUs[0]! - toUs;
   }
 
   finish(end: EndOfFlight): void {
@@ -271,18 +270,19 @@ export class Window extends MonitorNode {
       return;
     }
     // A window to the end of the flight ends there: later values are ignored.
-    this.addUpTo(end.endUs);
-    this.removeUpTo(end.endUs);
+    const endUs = Float64Array.of(end.endUs);
+    this.addUpTo(endUs);
+    this.removeUpTo(endUs, 0);
     this.emitUnknown({ ...end, unknown: this.polarity * end.unknown });
   }
 
   /** Adds the segments of the input to the wedge, each at the first instant whose window reaches its start. */
-  private addUpTo(finalUs: number): void {
+  private addUpTo(finalUs: Float64Array): void {
     const { input, wedge, origin, fromUs, toUs, takesLeast } = this;
     for (; input.count > 0; input.dropFirst()) {
       const at = input.at(0);
       const startUs = input.data[at + START]!;
-      if (startUs > finalUs) return;
+      if (startUs > finalUs[0]!) return;
       if (origin[0] === -Infinity) origin[0] = startUs;
       if (wedge.count > 0) wedge.data[wedge.at(wedge.count - 1) + END] = startUs;
       const enterUs = Math.max(origin[0]!, startUs - toUs);
@@ -291,10 +291,12 @@ export class Window extends MonitorNode {
         wedge.dropFirst();
         if (wedge.count > 0 && leaveUs >= origin[0]!) this.emitFirst(leaveUs);
       }
-      const value = input.data[at + VALUE]!;
       while (wedge.count > 0) {
-        const back = wedge.data[wedge.at(wedge.count - 1) + VALUE]!;
-        if (takesLeast ? !isLess(value, back) : !isLess(back, value)) break;
+        const back = wedge.at(wedge.count - 1) + VALUE;
+        const decides = takesLeast
+          ? isLess(input.data, at + VALUE, wedge.data, back)
+          : isLess(wedge.data, back, input.data, at + VALUE);
+        if (!decides) break;
         wedge.dropLast();
       }
       const added = wedge.push(input.data, at);
@@ -304,9 +306,10 @@ export class Window extends MonitorNode {
     }
   }
 
-  private removeUpTo(finalUs: number): void {
+  /** Removes the segments that no window contains from `toUs` before the certain time on. */
+  private removeUpTo(finalUs: Float64Array, toUs: number): void {
     const { wedge, fromUs, origin } = this;
-    while (wedge.count > 1 && wedge.data[wedge.at(0) + END]! - fromUs <= finalUs) {
+    while (wedge.count > 1 && wedge.data[wedge.at(0) + END]! - fromUs <= finalUs[0]! - toUs) {
       const leaveUs = wedge.data[wedge.at(0) + END]! - fromUs;
       wedge.dropFirst();
       if (leaveUs >= origin[0]!) this.emitFirst(leaveUs);

@@ -54,8 +54,7 @@ abstract class Reducer implements Saveable {
 
   protected includeFrom(from: Float64Array, at: number, fromUs: number): void {
     const { best, flags, takesLeast } = this;
-    const value = from[at + VALUE]!;
-    const isBetter = takesLeast ? isLess(value, best[VALUE]!) : isLess(best[VALUE]!, value);
+    const isBetter = takesLeast ? isLess(from, at + VALUE, best, VALUE) : isLess(best, VALUE, from, at + VALUE);
     if (flags[HAS_INSTANT] === 0 || isBetter) {
       copySegment(from, at, best, 0);
       best[INSTANT] = Math.max(best[INSTANT]!, fromUs);
@@ -71,7 +70,7 @@ export class SpanReducer extends Reducer {
   step(span: Float64Array): void {
     const { input, flags } = this;
     const fromUs = span[0]!;
-    const limitUs = Math.min(input.final, span[1]!);
+    const limitUs = Math.min(input.finalUs[0]!, span[1]!);
     while (input.count > 0) {
       const startUs = input.data[input.at(0) + START]!;
       if (startUs > limitUs) break;
@@ -114,9 +113,9 @@ export class EachReducer extends Reducer {
     const { input, pending } = this;
     for (;;) {
       const eventUs = pending.count > 0 ? pending.data[pending.at(0) + START]! : Infinity;
-      const limitUs = Math.min(input.final, eventUs);
+      const limitUs = Math.min(input.finalUs[0]!, eventUs);
       while (input.count > 0 && input.data[input.at(0) + START]! <= limitUs) this.loadNext();
-      if (pending.count === 0 || eventUs > input.final) return;
+      if (pending.count === 0 || eventUs > input.finalUs[0]!) return;
       this.include(eventUs);
       pending.dropFirst();
     }

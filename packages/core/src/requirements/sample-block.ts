@@ -229,6 +229,12 @@ export class SampleBlock implements Saveable {
     return memory[COUNT] === 0 ? Infinity : memory[FIRST_US]!;
   }
 
+  /** Raises a cell to the time at which an event first happened; to infinity if it has not happened. */
+  raiseToFirst(cellUs: Float64Array, event: number): void {
+    const { memory } = this.events[event]!;
+    cellUs[0] = memory[COUNT] === 0 ? Infinity : Math.max(cellUs[0]!, memory[FIRST_US]!);
+  }
+
   /** Adds the present sample of the source. Returns whether the block is full; it must then be evaluated. */
   add(timeUs: Float64Array): boolean {
     const { keeper, count } = this;

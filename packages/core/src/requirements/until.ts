@@ -34,11 +34,11 @@ export class Until extends MonitorNode {
   }
 
   step(): void {
-    const final = Math.min(this.left.final, this.right.final);
+    const final = Math.min(this.left.finalUs[0]!, this.right.finalUs[0]!);
     this.mergeUpTo(final);
     if (this.withinUs === Infinity) return;
     this.solveUpTo(final - this.withinUs);
-    this.out.final = final - this.withinUs;
+    this.out.finalUs[0] = final - this.withinUs;
   }
 
   finish(end: EndOfFlight): void {
@@ -116,12 +116,13 @@ export class Until extends MonitorNode {
     copySegment(phi.data, phi.at(0), prefix, 0);
     for (let j = 1; j < phi.count && this.startOf(j) <= startUs + withinUs; j += 1) {
       // The least φ can only fall, so no later instant can be better.
-      if (!isLess(best[VALUE]!, prefix[VALUE]!)) break;
+      if (!isLess(best, VALUE, prefix, VALUE)) break;
       const at = psi.at(j);
-      const takesPsi = isLess(psi.data[at + VALUE]!, prefix[VALUE]!);
-      const value = takesPsi ? psi.data[at + VALUE]! : prefix[VALUE]!;
-      if (isLess(best[VALUE]!, value)) copySegment(takesPsi ? psi.data : prefix, takesPsi ? at : 0, best, 0);
-      if (isLess(phi.data[phi.at(j) + VALUE]!, prefix[VALUE]!)) copySegment(phi.data, phi.at(j), prefix, 0);
+      const takesPsi = isLess(psi.data, at + VALUE, prefix, VALUE);
+      const lesser = takesPsi ? psi.data : prefix;
+      const lesserAt = takesPsi ? at : 0;
+      if (isLess(best, VALUE, lesser, lesserAt + VALUE)) copySegment(lesser, lesserAt, best, 0);
+      if (isLess(phi.data, phi.at(j) + VALUE, prefix, VALUE)) copySegment(phi.data, phi.at(j), prefix, 0);
     }
     this.emitSigned(startUs, best);
   }
@@ -133,8 +134,8 @@ export class Until extends MonitorNode {
     for (let i = phi.count - 1; i >= 0; i -= 1) {
       if (i === phi.count - 1) copySegment(psi.data, psi.at(i), best, 0);
       else {
-        if (isLess(phi.data[phi.at(i) + VALUE]!, best[VALUE]!)) copySegment(phi.data, phi.at(i), best, 0);
-        if (isLess(best[VALUE]!, psi.data[psi.at(i) + VALUE]!)) copySegment(psi.data, psi.at(i), best, 0);
+        if (isLess(phi.data, phi.at(i) + VALUE, best, VALUE)) copySegment(phi.data, phi.at(i), best, 0);
+        if (isLess(best, VALUE, psi.data, psi.at(i) + VALUE)) copySegment(psi.data, psi.at(i), best, 0);
       }
       solved.push(best.slice());
     }

@@ -171,10 +171,16 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     const placeOf = (need: (typeof needs)[number]) =>
       needs.includes(need) ? kept.slotOf(STATE_IN_FRAME + this.places[need] + first) - first : 0;
     const { socCount } = this.places;
+    const states = { rows: kept.rows, stride: 0, at: { pos: 0, vel: 0, q: 0, soc: 0, socCount } };
     return (out, count) => {
-      const { rows, stride } = kept;
-      const at = { pos: placeOf("pos"), vel: placeOf("vel"), q: placeOf("q"), soc: placeOf("soc"), socCount };
-      read(out, count, { rows, stride, at });
+      const { at } = states;
+      states.rows = kept.rows;
+      states.stride = kept.stride;
+      at.pos = placeOf("pos");
+      at.vel = placeOf("vel");
+      at.q = placeOf("q");
+      at.soc = placeOf("soc");
+      read(out, count, states);
     };
   }
 

@@ -106,7 +106,7 @@ class EkfErrors extends PartWithMemory implements EstimateErrors {
     }
     this.white.gaussiansInto(draws);
     for (let i = 0; i < 3; i += 1) row[RATE + i]! += p.rateSigmaRadps[i]! * draws[i]!;
-    rotateBy(row, turn[0]!.value[ERROR]!, turn[1]!.value[ERROR]!, turn[2]!.value[ERROR]!);
+    rotateBy(row, turn);
     for (let i = 0; i < 3; i += 1) {
       motion[i]!.step();
       turn[i]!.step();
@@ -130,11 +130,14 @@ export const ekfLike = defineKind({
     makeEstimator(context, p.delayS, new EkfErrors(p, context)),
 });
 
-/** Rotates the attitude by a small vector in world axes: q ← (1, v/2) ⊗ q, normalised. */
-function rotateBy(row: Float64Array, north: number, east: number, down: number): void {
-  const x = north / 2;
-  const y = east / 2;
-  const z = down / 2;
+/**
+ * Rotates the attitude by a small vector v in world axes, north, east and down: q ← (1, v/2) ⊗ q, normalised. The
+ * numbers are not passed, because V8 allocates them for a call that it does not inline.
+ */
+function rotateBy(row: Float64Array, turn: readonly HeldError[]): void {
+  const x = turn[0]!.value[ERROR]! / 2;
+  const y = turn[1]!.value[ERROR]! / 2;
+  const z = turn[2]!.value[ERROR]! / 2;
   const qw = row[ATT]!;
   const qx = row[ATT + 1]!;
   const qy = row[ATT + 2]!;

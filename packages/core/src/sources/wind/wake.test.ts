@@ -6,7 +6,7 @@ import { Wake } from "./wake.ts";
 const OPTIONS = { seed: 7, periodUs: 20_000, rotors: 4 };
 const sample = (wake: Wake, sinkMps: number) => {
   const out = new Float64Array(OPTIONS.rotors);
-  wake.sampleInto(out, sinkMps);
+  wake.sampleInto(out, Float64Array.of(0, 0, sinkMps), new Float64Array(3));
   return [...out];
 };
 

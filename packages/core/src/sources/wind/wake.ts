@@ -20,6 +20,8 @@ const TAU_S = 0.1;
  * state only at higher sink rates.
  */
 const MIN_SINK_MPS = 0.5;
+/** Index of the downward component. */
+const DOWN = 2;
 
 export class Wake extends PartWithMemory {
   private readonly unsteadiness: GaussMarkov;
@@ -36,8 +38,8 @@ export class Wake extends PartWithMemory {
     this.memory = [this.unsteadiness];
   }
 
-  /** @param sinkMps speed at which the vehicle sinks through the air */
-  sampleInto(wakeUnsteadiness: Float64Array, sinkMps: number): void {
+  sampleInto(wakeUnsteadiness: Float64Array, velNed: ArrayLike<number>, windNed: ArrayLike<number>): void {
+    const sinkMps = velNed[DOWN]! - windNed[DOWN]!;
     if (!(sinkMps > MIN_SINK_MPS)) {
       wakeUnsteadiness.fill(0);
       return;

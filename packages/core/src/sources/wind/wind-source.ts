@@ -29,7 +29,7 @@ export function makeWindSource(model: WindModel, axis: Axis, wake?: Wake): Sourc
       model.sampleInto(bus.windBaseNed, input);
       bus.gustRateNed.fill(0);
       model.addGustRate?.(bus.gustRateNed);
-      wake?.sampleInto(bus.wakeUnsteadiness, input.velNed[2]! - bus.windBaseNed[2]!);
+      wake?.sampleInto(bus.wakeUnsteadiness, input.velNed, bus.windBaseNed);
     },
     ...withMemory(model, wake ?? []),
   };
