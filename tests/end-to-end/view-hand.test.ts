@@ -52,7 +52,7 @@ async function readActiveFlight(page: Page) {
 
 describe("flying by hand", () => {
   it("by keyboard makes a branch whose text flies to the same bits in Node", { timeout: 3 * SLOW_MS }, async () => {
-    const { page, problems } = await bench.open({ isFlat: true });
+    const { page, problems } = await bench.open({ hasWebGl: false });
     await openText(page, TEXT);
     await page.evaluate(() => escapement.playhead.goTo(3_000_000));
     await page.keyboard.press("j");
@@ -63,6 +63,8 @@ describe("flying by hand", () => {
     await waitUntilFlownTo(page, 3_900_000);
     await keepShot(page, "by hand");
     expect(await page.locator(".outcome-chip").textContent()).toContain("flown by hand");
+    // The legends show the newest values, although the lines may be drawn later.
+    expect(await page.locator(".plot .legend b").first().textContent()).toMatch(/^\d/);
     expect(await seriousFindings(page)).toEqual([]);
     // Space pauses the flight.
     await page.keyboard.press("Space");
@@ -90,7 +92,7 @@ describe("flying by hand", () => {
     "continues from the same time if the engine crashes, and keeps all movements",
     { timeout: 3 * SLOW_MS },
     async () => {
-      const { page, problems } = await bench.open({ isFlat: true });
+      const { page, problems } = await bench.open({ hasWebGl: false });
       await watchWorkers(page);
       await openText(page, TEXT);
       await page.evaluate(() => escapement.playhead.goTo(3_000_000));
@@ -124,7 +126,7 @@ describe("flying by hand", () => {
   );
 
   it("by the sticks on a phone's screen, from the rail", { timeout: 3 * SLOW_MS }, async () => {
-    const { page, problems } = await bench.open({ layout: "phone", isFlat: true, colorScheme: "light" });
+    const { page, problems } = await bench.open({ layout: "phone", hasWebGl: false, colorScheme: "light" });
     await openText(page, TEXT);
     await page.evaluate(() => escapement.playhead.goTo(3_000_000));
     await page.getByRole("button", { name: "By hand" }).click();
@@ -148,7 +150,7 @@ describe("flying by hand", () => {
   });
 
   it("by a gamepad in mode 2; nothing overlaps on wide screens and laptops", { timeout: 3 * SLOW_MS }, async () => {
-    const { page, problems } = await bench.open({ isFlat: true });
+    const { page, problems } = await bench.open({ hasWebGl: false });
     await openText(page, TEXT);
     await page.evaluate(() => {
       escapement.playhead.goTo(3_000_000);

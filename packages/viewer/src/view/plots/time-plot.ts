@@ -31,6 +31,8 @@ export interface PlotContext {
 
 const FONT = "11px system-ui, sans-serif";
 const AXIS_PX = 44;
+/** How long the values of one line are computed for its number in the legend. */
+const VALUE_MS = 1;
 /** A drag shorter than this is a click. */
 const CLICK_PX = 4;
 
@@ -121,7 +123,10 @@ export class TimePlot {
     this.own.forEach(({ series, rows }, i) => {
       const place = this.values[i];
       if (place === undefined) return;
-      place.textContent = valueText(series.quantity, series.peek(rows.rowAt(hoverUs ?? nowUs)));
+      const row = rows.rowAt(hoverUs ?? nowUs);
+      // The newest rows of a live flight, and of one flown by hand, arrive after the plot was drawn.
+      if (Number.isNaN(series.peek(row))) series.prepare(performance.now() + VALUE_MS);
+      place.textContent = valueText(series.quantity, series.peek(row));
     });
   }
 
