@@ -99,6 +99,8 @@ describe("a campaign has the same results, byte for byte,", () => {
     }
     expect((await run("campaign", "merge", "part-1", "part-2", "-o", "joined")).code).toBe(0);
     expect(results("joined")).toEqual(results("whole"));
+    // The folder has the campaign too, so its flights can be flown by number.
+    expect((await run("fly", "joined#3")).out).toContain("fingerprint");
     const half = await run("campaign", "merge", "part-1", "-o", "half");
     expect(half.code).not.toBe(0);
   });

@@ -6,6 +6,7 @@ import { EXIT } from "../exit-codes.ts";
 import { commandOf } from "./kept-files.ts";
 import { writeAll } from "./results.ts";
 import { exitCodeOf } from "./run.ts";
+import { copyStored } from "./stored-campaign.ts";
 
 interface MergeFlags {
   readonly output: string;
@@ -19,6 +20,7 @@ export async function runMerge(given: readonly string[], { output, json }: Merge
   const criteria = judgeRows(manifest, rows, missingCount === 0);
   const source = { manifest, rows, countedEnd: Infinity, conclusions: { criteria } };
   const summary = await writeAll(output, source, {});
+  copyStored(parts, output, manifest.identity);
   if (json === true) {
     process.stdout.write(`${JSON.stringify({ ...summary, folder: output, missing, missingCount }, null, 2)}\n`);
   } else {

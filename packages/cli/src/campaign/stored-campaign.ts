@@ -22,6 +22,18 @@ export function storeCampaign(folder: string, { campaign, root }: LoadedCampaign
   rememberFolder(campaign.manifest.identity, folder);
 }
 
+/** Copies the campaign of merged parts to their folder. Parts from an object store do not contain it. */
+export function copyStored(parts: readonly string[], folder: string, identity: string): void {
+  for (const part of parts) {
+    const path = join(part, CAMPAIGN_FILE);
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    if (parseStored(text)?.campaign.manifest.identity !== identity) continue;
+    writeText(join(folder, CAMPAIGN_FILE), text);
+    rememberFolder(identity, folder);
+    return;
+  }
+}
+
 /** Reads the campaign and the rows of a run's folder. */
 export function openStored(folder: string): Stored & { readonly rows: ReadonlyMap<number, Row> } {
   const path = join(folder, CAMPAIGN_FILE);
