@@ -21,7 +21,7 @@ interface FrameTimes {
 }
 
 export async function measureFrames(bench: ViewBench, effort: PageEffort): Promise<FrameTimes> {
-  const { page } = await bench.open({ isFlat: true, hasAllFrames: true });
+  const { page } = await bench.open({ hasWebGl: false, hasAllFrames: true });
   const session = await page.context().newCDPSession(page);
   // Measure processor time, which other programs do not affect.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });

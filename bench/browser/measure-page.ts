@@ -18,7 +18,7 @@ const FULL: PageEffort = { rounds: 5, frameRounds: 9, flights: 5, flightS: 600, 
 const QUICK: PageEffort = { rounds: 1, frameRounds: 1, flights: 1, flightS: 30, moves: 5 };
 
 async function measurePage(nodeFile: string, effort: PageEffort): Promise<PageTimes | { readonly missing: string }> {
-  const browser = await launchChromium({ isIsolated: true, isFlat: true });
+  const browser = await launchChromium({ isIsolated: true, hasWebGl: false });
   if ("missing" in browser) return browser;
   await browser.close();
   const bench = await ViewBench.start();

@@ -15,7 +15,7 @@ const WARM_UPS = 3;
 
 /** Returns the processor time per flight in ms: in the page's worker, and in Node. One pair per round. */
 export async function measureWorker(bench: ViewBench, nodeFile: string, effort: PageEffort): Promise<Pair[]> {
-  const { page } = await bench.open({ isFlat: true });
+  const { page } = await bench.open({ hasWebGl: false });
   const session = await page.context().browser()!.newBrowserCDPSession();
   const node = fork(nodeFile, [join(bench.command.folder, "view/engine.js")], { execArgv: [] });
   try {

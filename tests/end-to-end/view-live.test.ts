@@ -145,7 +145,7 @@ describe("a live flight", () => {
 
 describe("the page of a live flight", () => {
   it("follows the flight, and a key commands it", { timeout: 2 * SLOW_MS }, async ({ skip }) => {
-    const browser = await launchChromium({ isIsolated: true, isFlat: true });
+    const browser = await launchChromium({ isIsolated: true, hasWebGl: false });
     if ("missing" in browser) return skip(browser.missing);
     const url = await serve(["mission"]);
     const page = await browser.newPage({ locale: "en-US" });

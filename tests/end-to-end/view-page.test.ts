@@ -1,7 +1,7 @@
 /**
- * Tests the viewer in a real browser: its start page, time, injection, comparison and description by pointer and by
- * keyboard, in every layout and both themes, without serious findings of axe-core. `VIEW_SHOTS=folder` saves
- * screenshots. tests/long/view-interactions.test.ts tries every interaction.
+ * Tests the viewer in a real browser: the start page, moving in time, injecting events, comparing flights and editing
+ * the description, by pointer and by keyboard, in every layout and both themes. Also checks that axe-core reports no
+ * serious findings. `VIEW_SHOTS=folder` saves screenshots. tests/long/view-interactions.test.ts tries every interaction.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -106,7 +106,7 @@ describe("the viewer", () => {
     const run = (...args: readonly string[]) => session.run(args);
     await run("fly", "hover", "--set", "timeline.endS=3", "--record", recording!);
     expect(await run("report", recording!, "--flies", "-o", report!)).toMatchObject({ code: 0 });
-    const { page, problems } = await bench.open({ address: pathToFileURL(report!).href, isFlat: true });
+    const { page, problems } = await bench.open({ address: pathToFileURL(report!).href, hasWebGl: false });
     await page.getByRole("link", { name: "Fly this" }).click();
     await page.waitForSelector(".stage");
     await until(page, isFlown);
@@ -128,7 +128,7 @@ describe("the viewer", () => {
     await download.saveAs(saved!);
     const { page: other, problems: otherProblems } = await bench.open({
       address: pathToFileURL(saved!).href,
-      isFlat: true,
+      hasWebGl: false,
     });
     await until(other, () => escapement.state.flights.value.length === 2);
     await until(other, isFlown);
@@ -142,7 +142,7 @@ describe("the viewer", () => {
   });
 
   it("fits wide, laptop and phone screens, in both themes", { timeout: 4 * SLOW_MS }, async () => {
-    const { page, problems } = await bench.open({ layout: "wide", isFlat: true });
+    const { page, problems } = await bench.open({ layout: "wide", hasWebGl: false });
     await openFlight(page);
     const fits = async (state: string) => {
       for (const layout of ["wide", "laptop", "phone", "narrow"] as const) {
@@ -194,7 +194,10 @@ async function resize(page: Page, layout: Layout): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** Returns the overlapping parts over the scene, parts that the screen cuts, and the widths of the page and of the screen. */
+/**
+ * Returns the pairs of panels over the scene that overlap each other, the elements that extend past the right edge of
+ * the screen, and the widths of the page and of the screen.
+ */
 function findOverlaps() {
   const parts = [".hud-head", ".hud-readings", ".motors", ".rail", ".cameras"].map((name) => ({
     name,

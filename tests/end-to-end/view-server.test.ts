@@ -45,7 +45,7 @@ async function serve(...args: readonly string[]): Promise<Served> {
 beforeAll(async () => {
   // Without fonts, texts have no height.
   command = await buildCommand();
-  browser = await launchChromium({ isIsolated: true, isFlat: true });
+  browser = await launchChromium({ isIsolated: true, hasWebGl: false });
 }, SLOW_MS);
 afterAll(async () => {
   for (const server of servers) server.kill("SIGINT");

@@ -50,7 +50,7 @@ afterAll(async () => {
 
 /** Opens a page with a short flight, without WebGL. */
 async function openHover(text = HOVER): Promise<Page> {
-  const { page, problems } = await bench.open({ isFlat: true });
+  const { page, problems } = await bench.open({ hasWebGl: false });
   await openText(page, text);
   page.once("close", () => expect(problems).toEqual([]));
   return page;
@@ -141,7 +141,7 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("shows 60 poses for 60 moves over a flight of 10 minutes, and the same instant everywhere", async () => {
-    const { page } = await bench.open({ isFlat: true });
+    const { page } = await bench.open({ hasWebGl: false });
     await page.evaluate(async () => {
       await escapement.open('extends = "hover"\n\n[timeline]\nendS = 600\n');
     });
@@ -226,7 +226,7 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("plays 5 s of the flight in 5 s at pace 1, and stops while the page is hidden", async () => {
-    const { page } = await bench.open({ isFlat: true, hasAllFrames: true });
+    const { page } = await bench.open({ hasWebGl: false, hasAllFrames: true });
     await openText(page, HOVER);
     // From here on, only the test moves the page's clock, and with it the frames.
     await page.clock.install({ time: 0 });
@@ -285,7 +285,7 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("steps through events, and previews one without moving the playhead", async () => {
-    const { page } = await bench.open({ isFlat: true });
+    const { page } = await bench.open({ hasWebGl: false });
     await openFlight(page);
     const times = await page.evaluate(() => escapement.state.active.value!.events.value.map(({ tUs }) => tUs));
     const seen: number[] = [];
@@ -867,7 +867,7 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     await page.keyboard.press("y");
     const link = await page.locator('dialog [aria-label="Link to this flight"]').inputValue();
     await page.keyboard.press("Escape");
-    const { page: other } = await bench.open({ isFlat: true, hash: new URL(link).hash });
+    const { page: other } = await bench.open({ hasWebGl: false, hash: new URL(link).hash });
     await waitForFlights(other, 2);
     expect(await other.evaluate(() => escapement.state.active.value!.verification.value)).toEqual({ is: "same" });
     expect(await activeFlight(other)).toEqual(await activeFlight(page));
@@ -876,14 +876,14 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     expect(await other.locator(".print-chip").textContent()).toBe(`✓${(await activeFlight(page)).fingerprint}`);
     await other.close();
     const damaged = new URL(link).hash.slice(0, -40);
-    const { page: third } = await bench.open({ isFlat: true, hash: damaged });
+    const { page: third } = await bench.open({ hasWebGl: false, hash: damaged });
     await until(third, () => document.querySelector(".card")?.textContent?.includes("damaged") === true);
     await third.close();
     await page.close();
   });
 
   it("opens dropped and pasted descriptions, and shows the error of a broken file in a card", async () => {
-    const { page } = await bench.open({ isFlat: true });
+    const { page } = await bench.open({ hasWebGl: false });
     const drop = (name: string, text: string) =>
       page.evaluate(
         ([file, content]) => {
@@ -972,7 +972,7 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
     const fly = ["fly", "hover", "--set", "timeline.endS=600", "--record", path];
     expect(await bench.command.run(fly)).toMatchObject({ code: 0 });
     expect(statSync(path).size).toBeGreaterThan(50e6);
-    const { page } = await bench.open({ isFlat: true });
+    const { page } = await bench.open({ hasWebGl: false });
     const choose = page.getByRole("button", { name: /choose files/ });
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), choose.click()]);
     await page.evaluate(() => {
@@ -1035,9 +1035,9 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
   });
 
   it("starts a crashed engine again without losing flights", async () => {
-    const { page } = await bench.open({ isFlat: true });
+    const { page } = await bench.open({ hasWebGl: false });
     await page.close();
-    const { page: watched } = await bench.open({ isFlat: true });
+    const { page: watched } = await bench.open({ hasWebGl: false });
     await watchWorkers(watched);
     await openText(watched, HOVER);
     await goTo(watched, 8_000_000);
@@ -1113,7 +1113,7 @@ describe("a live flight", { timeout: 4 * SLOW_MS }, () => {
     try {
       const [first] = (await once(server.stdout!, "data")) as [Buffer];
       const { url } = JSON.parse(first.toString()) as { url: string };
-      const { page, problems } = await bench.open({ isFlat: true, address: url });
+      const { page, problems } = await bench.open({ hasWebGl: false, address: url });
       await until(page, () => escapement.state.nowUs.value > 3_000_000);
       expect(await page.locator(".live-badge").isHidden()).toBe(false);
       await page.keyboard.press("ArrowLeft");
@@ -1138,7 +1138,7 @@ describe("a live flight", { timeout: 4 * SLOW_MS }, () => {
 
 describe.each(["dark", "light"] as const)("axe-core in %s", { timeout: 6 * SLOW_MS }, (colorScheme) => {
   it.each(["wide", "laptop", "phone"] as const)("finds nothing serious in any state of a %s page", async (layout) => {
-    const { page } = await bench.open({ layout, colorScheme, isFlat: true });
+    const { page } = await bench.open({ layout, colorScheme, hasWebGl: false });
     const found: Record<string, string[]> = {};
     const check = async (state: string) => {
       const findings = await seriousFindings(page);
@@ -1224,7 +1224,7 @@ describe.each(["dark", "light"] as const)("axe-core in %s", { timeout: 6 * SLOW_
     try {
       const [first] = (await once(server.stdout!, "data")) as [Buffer];
       const { url } = JSON.parse(first.toString()) as { url: string };
-      const { page } = await bench.open({ colorScheme, isFlat: true, address: url });
+      const { page } = await bench.open({ colorScheme, hasWebGl: false, address: url });
       await until(page, () => (escapement.state.active.value?.rowCount.value ?? 0) > 20);
       expect(await seriousFindings(page)).toEqual([]);
       await page.close();

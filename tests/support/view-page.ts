@@ -21,8 +21,8 @@ export type Layout = keyof typeof SIZES;
 interface OpenOptions {
   readonly layout?: Layout;
   readonly colorScheme?: "dark" | "light";
-  /** Without WebGL the scene is flat, which a machine without a graphics card draws much faster. */
-  readonly isFlat?: boolean;
+  /** Default: true. If false, the scene is flat, which a machine without a graphics card draws much faster. */
+  readonly hasWebGl?: boolean;
   /** Draws as many frames as the browser does; otherwise at most 12 per second. */
   readonly hasAllFrames?: boolean;
   /** The fragment of the address; the token of the server if absent. */
@@ -65,10 +65,10 @@ export class ViewBench {
 
   /** Opens the page and waits for its first content. Throws an error with the reason if there is no browser. */
   async open(options: OpenOptions = {}): Promise<OpenedPage> {
-    const { layout = "wide", colorScheme = "dark", isFlat = false, hasAllFrames = false, hash } = options;
+    const { layout = "wide", colorScheme = "dark", hasWebGl = true, hasAllFrames = false, hash } = options;
     const { address = this.address } = options;
     const [width, height] = SIZES[layout];
-    const browser = await this.browserFor(isFlat);
+    const browser = await this.browserFor(hasWebGl);
     const page = await browser.newPage({ viewport: { width, height }, colorScheme, locale: "en-US" });
     page.setDefaultTimeout(SLOW_MS);
     const problems: string[] = [];
@@ -84,20 +84,20 @@ export class ViewBench {
     // Listen from the start, because a listener that is added when a key is pressed would miss the file chooser.
     page.on("filechooser", () => {});
     if (!hasAllFrames) await page.addInitScript(drawSlowly);
-    if (isFlat) await page.addInitScript(hideWebGl);
+    if (!hasWebGl) await page.addInitScript(hideWebGl);
     await page.goto(hash === undefined ? address : `${origin}/${hash}`);
     await page.waitForSelector(".flight-card, .stage, #page h1");
     return { page, problems };
   }
 
-  private browserFor(isFlat: boolean): Promise<Browser> {
-    let browser = this.browsers.get(isFlat);
+  private browserFor(hasWebGl: boolean): Promise<Browser> {
+    let browser = this.browsers.get(hasWebGl);
     if (browser === undefined) {
-      browser = launchChromium({ isIsolated: true, isFlat }).then((launched) => {
+      browser = launchChromium({ isIsolated: true, hasWebGl }).then((launched) => {
         if ("missing" in launched) throw new Error(launched.missing);
         return launched;
       });
-      this.browsers.set(isFlat, browser);
+      this.browsers.set(hasWebGl, browser);
     }
     return browser;
   }

@@ -52,10 +52,11 @@ interface Found {
 let found: Promise<Found | { readonly missing: string }> | undefined;
 
 /**
- * Starts a browser, or returns the reason why there is none. If `isIsolated` is set, it has the security and the
- * processes of a normal browser, and WebGL unless `isFlat` is set; the package's own flags turn them off.
+ * Starts a browser, or returns the reason why there is none. If `isIsolated` is set, the browser has the security and
+ * the processes of a normal one, and has WebGL unless `hasWebGl` is false. Otherwise, flags of the browser's npm package
+ * turn all of these off.
  */
-export async function launchChromium({ isIsolated = false, isFlat = false } = {}): Promise<
+export async function launchChromium({ isIsolated = false, hasWebGl = true } = {}): Promise<
   Browser | { readonly missing: string }
 > {
   const browser = await (found ??= find());
@@ -65,7 +66,7 @@ export async function launchChromium({ isIsolated = false, isFlat = false } = {}
     await chromium.launch({
       executablePath,
       env: env as Record<string, string>,
-      args: isIsolated ? (isFlat ? FLAT : SOFTWARE_GL) : [...args, ...QUIET],
+      args: isIsolated ? (hasWebGl ? SOFTWARE_GL : FLAT) : [...args, ...QUIET],
     }),
   );
 }
