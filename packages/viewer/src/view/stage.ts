@@ -175,7 +175,8 @@ export class Stage {
       return new DOMRect(box.left - left, box.top - top, box.width, box.height);
     });
     // Add the vehicle, so that no label hides it.
-    const vehicle = this.scene?.instant === undefined ? undefined : this.scene.screenPlace(this.scene.instant.posNed);
+    const vehicle =
+      this.scene?.shownValues === undefined ? undefined : this.scene.screenPlace(this.scene.shownValues.posNed);
     return vehicle === undefined ? boxes : [...boxes, new DOMRect(vehicle.x - 50, vehicle.y - 45, 100, 80)];
   }
 
@@ -225,7 +226,8 @@ export class Stage {
   }
 
   private canDraw(x: number, y: number): boolean {
-    const at = this.scene?.instant === undefined ? undefined : this.scene.screenPlace(this.scene.instant.posNed);
+    const at =
+      this.scene?.shownValues === undefined ? undefined : this.scene.screenPlace(this.scene.shownValues.posNed);
     return this.rail.gust !== undefined && at !== undefined && Math.hypot(at.x - x, at.y - y) < NEAR_VEHICLE_PX;
   }
 

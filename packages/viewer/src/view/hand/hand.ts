@@ -9,7 +9,7 @@ import type { ActionName } from "@escapement/core";
 import { button, element } from "../../shared/elements.ts";
 import { keyHint } from "../flights/icon-button.ts";
 import type { Frame } from "../frame.ts";
-import { instantOf } from "../hud/instant.ts";
+import { instantValuesAt } from "../hud/instant.ts";
 import { nextTickUs } from "../inject/popover.ts";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
@@ -34,7 +34,7 @@ export async function flyByHand(store: Store, frame: Frame, stage: HTMLElement):
   if (parent?.head.peek()?.canBranch !== true) return;
   playhead.pause();
   const atUs = nextTickUs(store);
-  const arms = instantOf(parent, atUs)?.isArmed === false;
+  const arms = instantValuesAt(parent, atUs)?.isArmed === false;
   state.isReversed.value = state.isLooping.value = false;
   const flight = await store.flyByHand(atUs, arms);
   if (flight !== undefined && flight.state.peek() !== "rejected")

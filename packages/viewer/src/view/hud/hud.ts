@@ -13,7 +13,7 @@ import type { Frame } from "../frame.ts";
 import type { ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 import { Horizon } from "./horizon.ts";
-import { type Instant, instantOf } from "./instant.ts";
+import { type InstantValues, instantValuesAt } from "./instant.ts";
 import { ModeChip } from "./mode-chip.ts";
 import { Motors } from "./motors.ts";
 
@@ -21,10 +21,10 @@ interface Reading {
   readonly name: string;
   readonly title: string;
   readonly unit: string;
-  readonly value: (instant: Instant) => number;
+  readonly value: (values: InstantValues) => number;
   readonly digits: number;
-  readonly extra?: (instant: Instant) => string;
-  readonly isTrouble?: (instant: Instant) => boolean;
+  readonly extra?: (values: InstantValues) => string;
+  readonly isTrouble?: (values: InstantValues) => boolean;
   /** Whether small screens show it too. */
   readonly isEssential?: boolean;
 }
@@ -102,20 +102,20 @@ export function makeHud(state: ViewState, frame: Frame): Hud {
   const paint = () => {
     const flight = state.active.peek();
     const tUs = state.peekUs.peek() ?? state.nowUs.peek();
-    const instant = flight === undefined ? undefined : instantOf(flight, tUs);
-    readings.hidden = instant === undefined;
-    motors.node.hidden = instant === undefined;
-    mode.node.hidden = instant === undefined || Number.isNaN(instant.mode);
+    const values = flight === undefined ? undefined : instantValuesAt(flight, tUs);
+    readings.hidden = values === undefined;
+    motors.node.hidden = values === undefined;
+    mode.node.hidden = values === undefined || Number.isNaN(values.mode);
     // Draw before texts change, because setting a font makes the browser compute the styles again.
-    if (instant !== undefined) {
-      horizon.paint(instant, ink("quiet"));
-      motors.paint(flight!.head.peek()?.definition?.vehicle, instant.motors);
+    if (values !== undefined) {
+      horizon.paint(values, ink("quiet"));
+      motors.paint(flight!.head.peek()?.definition?.vehicle, values.motors);
     }
     time.textContent = (tUs / 1e6).toFixed(3);
     lastEvent.textContent = flight === undefined ? "" : lastEventText(flight, tUs);
-    if (instant === undefined) return;
-    mode.show(instant.mode);
-    for (const row of rows) row.show(instant);
+    if (values === undefined) return;
+    mode.show(values.mode);
+    for (const row of rows) row.show(values);
   };
   const requestPaint = frame.part("hud", paint);
   /** Changes while rows arrive up to the playhead; later rows change nothing here. */
@@ -150,14 +150,14 @@ class ReadingRow {
     );
   }
 
-  show(instant: Instant): void {
+  show(values: InstantValues): void {
     const { value, digits, extra, isTrouble } = this.reading;
-    const number = value(instant);
+    const number = value(values);
     this.node.hidden = Number.isNaN(number);
-    const hasTrouble = isTrouble?.(instant) === true;
+    const hasTrouble = isTrouble?.(values) === true;
     this.number.textContent = withMinus(number.toFixed(digits));
     this.node.classList.toggle("trouble", hasTrouble);
-    this.extra.textContent = extra?.(instant) ?? "";
+    this.extra.textContent = extra?.(values) ?? "";
   }
 }
 
@@ -176,12 +176,12 @@ function compass(rad: number): string {
 export function describeInstant(state: ViewState): string {
   const flight = state.active.peek();
   const tUs = state.nowUs.peek();
-  const instant = flight === undefined ? undefined : instantOf(flight, tUs);
-  if (flight === undefined || instant === undefined) return "No flight is shown.";
-  const { posNed, velNed, rollDeg, pitchDeg, yawDeg, windNed, motors } = instant;
+  const values = flight === undefined ? undefined : instantValuesAt(flight, tUs);
+  if (flight === undefined || values === undefined) return "No flight is shown.";
+  const { posNed, velNed, rollDeg, pitchDeg, yawDeg, windNed, motors } = values;
   const dead = motors.flatMap(({ isDead }, i) => (isDead ? [i + 1] : []));
   return [
-    `${flight.name.peek()} at ${(tUs / 1e6).toFixed(2)} seconds, mode ${modeName(instant.mode)}:`,
+    `${flight.name.peek()} at ${(tUs / 1e6).toFixed(2)} seconds, mode ${modeName(values.mode)}:`,
     `${(-posNed[2]!).toFixed(1)} metres high, ${posNed[0]!.toFixed(1)} metres north and ${posNed[1]!.toFixed(1)} metres east of home,`,
     `${Math.hypot(velNed[0]!, velNed[1]!).toFixed(1)} metres per second over ground,`,
     `heading ${compass((yawDeg * Math.PI) / 180)}, roll ${rollDeg.toFixed(0)}°, pitch ${pitchDeg.toFixed(0)}°,`,

@@ -4,7 +4,7 @@ import { attitudeAt, placeAt, type RowPlace, signalAt, valueAt } from "../data/s
 import { eulerDeg } from "../../shared/quantities.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
-export interface MotorInstant {
+export interface MotorValues {
   readonly duty: number;
   readonly speedRadS: number;
   readonly thrustN: number;
@@ -14,7 +14,7 @@ export interface MotorInstant {
   readonly isFaulty: boolean;
 }
 
-export interface Instant {
+export interface InstantValues {
   readonly place: RowPlace;
   readonly posNed: Float64Array;
   readonly velNed: Float64Array;
@@ -34,13 +34,13 @@ export interface Instant {
   readonly batteryWarning: number;
   readonly mode: number;
   readonly isArmed: boolean;
-  readonly motors: readonly MotorInstant[];
+  readonly motors: readonly MotorValues[];
 }
 
 const JAMMED = SIGNALS.motorJam.values.jammed;
 
 /** Returns undefined if the flight has no rows yet, or no position. */
-export function instantOf(flight: ViewFlight, tUs: number): Instant | undefined {
+export function instantValuesAt(flight: ViewFlight, tUs: number): InstantValues | undefined {
   const rows = flight.rows.peek();
   if (rows.count === 0 || rows.place("posNed") < 0) return undefined;
   const place = placeAt(rows, Math.max(tUs, rows.timeUs(0)));
@@ -77,7 +77,7 @@ export function instantOf(flight: ViewFlight, tUs: number): Instant | undefined 
   };
 }
 
-function motorsAt(flight: ViewFlight, value: (signal: string, component: number) => number): MotorInstant[] {
+function motorsAt(flight: ViewFlight, value: (signal: string, component: number) => number): MotorValues[] {
   const { rotors = 0, definition } = flight.head.peek() ?? {};
   return Array.from({ length: rotors }, (_, i) => {
     const channel = (definition?.vehicle.rotors[i]?.channel ?? i + 1) - 1;

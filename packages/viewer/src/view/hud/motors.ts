@@ -2,7 +2,7 @@
 import type { FlightDefinition } from "@escapement/core";
 import { ink } from "../../shared/colours.ts";
 import { makeDrawing } from "./canvas.ts";
-import type { MotorInstant } from "./instant.ts";
+import type { MotorValues } from "./instant.ts";
 
 type Vehicle = FlightDefinition["vehicle"];
 
@@ -24,7 +24,7 @@ export class Motors {
     this.node.setAttribute("aria-hidden", "true");
   }
 
-  paint(vehicle: Vehicle | undefined, motors: readonly MotorInstant[]): void {
+  paint(vehicle: Vehicle | undefined, motors: readonly MotorValues[]): void {
     this.node.hidden = motors.length === 0;
     this.canvas.draw((context, width, height) => {
       const places = placesOf(vehicle, motors.length);
@@ -76,7 +76,7 @@ function drawFrame(
   context.fill();
 }
 
-function drawMotor(context: CanvasRenderingContext2D, x: number, y: number, radius: number, motor: MotorInstant): void {
+function drawMotor(context: CanvasRenderingContext2D, x: number, y: number, radius: number, motor: MotorValues): void {
   const { duty, isDead, isFaulty } = motor;
   const colour = isDead ? ink("limit") : dutyColour(duty);
   context.fillStyle = ink("panel");

@@ -2,7 +2,7 @@
 import { flightColour, ink } from "../../shared/colours.ts";
 import { shiftUsOf } from "../flights/alignment.ts";
 import { makeDrawing } from "../hud/canvas.ts";
-import { instantOf } from "../hud/instant.ts";
+import { instantValuesAt } from "../hud/instant.ts";
 import type { ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 
@@ -115,12 +115,12 @@ export class FlatScene {
 
   private drawVehicle(context: CanvasRenderingContext2D, flight: ViewFlight, { x, y }: Frame): void {
     const nowUs = this.state.peekUs.peek() ?? this.state.nowUs.peek();
-    const instant = instantOf(flight, nowUs + shiftUsOf(flight, this.state));
-    if (instant === undefined) return;
+    const values = instantValuesAt(flight, nowUs + shiftUsOf(flight, this.state));
+    if (values === undefined) return;
     context.save();
     this.setStyle(context, flight);
-    context.translate(x(instant.posNed[1]!), y(instant.posNed[0]!));
-    context.rotate((instant.yawDeg * Math.PI) / 180);
+    context.translate(x(values.posNed[1]!), y(values.posNed[0]!));
+    context.rotate((values.yawDeg * Math.PI) / 180);
     context.fillStyle = context.strokeStyle;
     context.beginPath();
     context.moveTo(0, -10);

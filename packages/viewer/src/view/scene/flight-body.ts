@@ -1,7 +1,7 @@
 /** One flight in the scene: its vehicle, its trail and its marks on the ground. */
 import { Group } from "three";
 import { flightColour } from "../../shared/colours.ts";
-import { type Instant, instantOf } from "../hud/instant.ts";
+import { type InstantValues, instantValuesAt } from "../hud/instant.ts";
 import { pathColourAt } from "../data/path-colours.ts";
 import type { PathColouring } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
@@ -48,24 +48,24 @@ export class FlightBody {
   }
 
   /** Shows the flight at a time, and returns its values at that instant. */
-  show(tUs: number, style: BodyStyle): Instant | undefined {
+  show(tUs: number, style: BodyStyle): InstantValues | undefined {
     this.build(style);
     this.updateTrail(style);
-    const instant = instantOf(this.flight, tUs);
-    this.node.visible = instant !== undefined;
-    this.posNed = instant?.posNed;
-    if (instant === undefined) return undefined;
-    const { posNed, q, motors, contactForceNed } = instant;
+    const values = instantValuesAt(this.flight, tUs);
+    this.node.visible = values !== undefined;
+    this.posNed = values?.posNed;
+    if (values === undefined) return undefined;
+    const { posNed, q, motors, contactForceNed } = values;
     this.vehicle!.show({ posNed, q, rotors: motors }, tUs / 1e6);
     this.ground!.show(posNed, contactForceNed, this.weightN);
-    this.setpoint?.show(instant.setPosNed, posNed);
-    const off = Math.hypot(...instant.estPosNed.map((each, i) => each - posNed[i]!));
+    this.setpoint?.show(values.setPosNed, posNed);
+    const off = Math.hypot(...values.estPosNed.map((each, i) => each - posNed[i]!));
     if (this.estimate !== undefined) {
-      this.estimate.show(instant.estPosNed, posNed);
+      this.estimate.show(values.estPosNed, posNed);
       this.estimate.node.visible = off > MIN_ESTIMATE_ERROR_M;
     }
-    this.trail.cutAt(instant.place.row);
-    return instant;
+    this.trail.cutAt(values.place.row);
+    return values;
   }
 
   dispose(): void {

@@ -20,7 +20,7 @@ import {
 import { fenceLinesOf, rallyPointsOf, waypointsOf } from "../../shared/waypoints.ts";
 import { flightColour } from "../../shared/colours.ts";
 import { shiftUsOf } from "../flights/alignment.ts";
-import type { Instant } from "../hud/instant.ts";
+import type { InstantValues } from "../hud/instant.ts";
 import type { ViewState } from "../store/state.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 import { CameraRig } from "./cameras.ts";
@@ -81,7 +81,7 @@ export class FlightScene {
   private losses = 0;
   private readonly eye = new Vector3();
   /** Values of the active flight at the instant that was last drawn. */
-  instant: Instant | undefined;
+  shownValues: InstantValues | undefined;
   gust: DrawnGust | undefined;
 
   constructor(options: SceneOptions) {
@@ -125,12 +125,12 @@ export class FlightScene {
     this.applyTheme(isDark());
     const tUs = state.peekUs.peek() ?? state.nowUs.peek();
     this.showFlights(tUs);
-    const { instant } = this;
+    const { shownValues: values } = this;
     this.rig.place(
       state.camera.peek(),
-      instant === undefined
+      values === undefined
         ? undefined
-        : { posNed: instant.posNed, q: instant.q, headingRad: (instant.yawDeg * Math.PI) / 180 },
+        : { posNed: values.posNed, q: values.q, headingRad: (values.yawDeg * Math.PI) / 180 },
     );
     const { camera } = this.rig;
     // Shift the view so that the camera's target is in the centre of the uncovered part of the canvas.
@@ -138,9 +138,9 @@ export class FlightScene {
     camera.setViewOffset(width, height, -this.options.shiftPx(), 0, width, height);
     this.ground.sky.position.copy(camera.position);
     this.ground.update(this.rig.eyeNed(this.eye), this.quality > 1);
-    this.showAir(instant);
+    this.showAir(values);
     this.showPreview();
-    this.moveSun(instant);
+    this.moveSun(values);
     this.renderer.render(this.scene, camera);
     this.labels.showFar(this.farVehicles());
     this.labels.update(camera, this.size.width, this.size.height, this.options.covered());
@@ -149,8 +149,8 @@ export class FlightScene {
 
   /** Returns the velocity of a gust drawn from the vehicle to the pointer, in m/s. */
   velocityUnder(x: number, y: number): DrawnGust["velNedMps"] | undefined {
-    if (this.instant === undefined) return undefined;
-    const { posNed } = this.instant;
+    if (this.shownValues === undefined) return undefined;
+    const { posNed } = this.shownValues;
     const place = placeUnder(this.rig.camera, x, y, this.size, posNed[2]!);
     return place === undefined ? undefined : gustTo(place, posNed);
   }
@@ -235,7 +235,7 @@ export class FlightScene {
       body.dispose();
       this.bodies.delete(flight);
     }
-    this.instant = undefined;
+    this.shownValues = undefined;
     for (const flight of shown) {
       const isActive = flight.id === state.activeId.peek();
       const body = this.bodyOf(flight);
@@ -247,8 +247,8 @@ export class FlightScene {
         palette,
         colouring: isActive ? state.pathColouring.peek() : ("flight" as const),
       };
-      const instant = body.show(tUs + shiftUsOf(flight, state), style);
-      if (isActive) this.instant = instant;
+      const values = body.show(tUs + shiftUsOf(flight, state), style);
+      if (isActive) this.shownValues = values;
     }
     this.showMission(state.active.peek());
   }
@@ -289,12 +289,12 @@ export class FlightScene {
     this.mission = undefined;
   }
 
-  private showAir(instant: Instant | undefined): void {
+  private showAir(values: InstantValues | undefined): void {
     const flight = this.options.state.active.peek();
-    this.wind.node.visible = instant !== undefined;
-    if (instant === undefined || flight === undefined) return;
-    const air = { wind: instant.windNed, gustMps: instant.gustMps };
-    this.wind.show(flight.rows.peek(), instant.place, air, instant.posNed, paletteOf(this.options.isDark()));
+    this.wind.node.visible = values !== undefined;
+    if (values === undefined || flight === undefined) return;
+    const air = { wind: values.windNed, gustMps: values.gustMps };
+    this.wind.show(flight.rows.peek(), values.place, air, values.posNed, paletteOf(this.options.isDark()));
   }
 
   private showPreview(): void {
@@ -316,14 +316,14 @@ export class FlightScene {
 
   /** Shows the gust that the reader draws, with its speed at the tip of the arrow. */
   private showGust(): void {
-    const { gust, instant } = this;
-    const tip = this.gustArrow.show(instant?.posNed ?? [0, 0, 0], gust);
+    const { gust, shownValues } = this;
+    const tip = this.gustArrow.show(shownValues?.posNed ?? [0, 0, 0], gust);
     const at = tip === undefined ? undefined : this.screenPlace(tip);
     this.labels.showSpeed(at === undefined ? undefined : { ...at, mps: Math.hypot(...gust!.velNedMps) });
   }
 
-  private moveSun(instant: Instant | undefined): void {
-    const [north, east, down] = instant?.posNed ?? [0, 0, 0];
+  private moveSun(values: InstantValues | undefined): void {
+    const [north, east, down] = values?.posNed ?? [0, 0, 0];
     this.sun.target.position.set(east!, -down!, -north!);
     this.sun.position.set(east! + 6, -down! + 18, -north! + 5);
     // The plane that receives the shadow follows the vehicle. A vehicle far above the ground has no shadow.

@@ -12,7 +12,7 @@ import { modeName } from "../../shared/modes.ts";
 import type { Frame } from "../frame.ts";
 import { movableOf, moveEvent, previewMove } from "../flights/own-events.ts";
 import { makeDrawing } from "../hud/canvas.ts";
-import { instantOf } from "../hud/instant.ts";
+import { instantValuesAt } from "../hud/instant.ts";
 import type { Store } from "../store/store.ts";
 import type { ViewFlight } from "../store/view-flight.ts";
 import { drawFork, drawLane, LANE_PX } from "./draw-lane.ts";
@@ -201,14 +201,14 @@ export class TimeTrack {
 
   private valueText(nowUs: number): string {
     const flight = this.store.state.active.peek();
-    const instant = flight === undefined ? undefined : instantOf(flight, nowUs);
+    const values = flight === undefined ? undefined : instantValuesAt(flight, nowUs);
     const last = flight?.events
       .peek()
       .filter(({ tUs }) => tUs <= nowUs)
       .at(-1);
     return [
       `${(nowUs / 1e6).toFixed(2)} seconds`,
-      ...(instant === undefined || Number.isNaN(instant.mode) ? [] : [modeName(instant.mode)]),
+      ...(values === undefined || Number.isNaN(values.mode) ? [] : [modeName(values.mode)]),
       ...(last === undefined ? [] : [`${eventText(last)} at ${(last.tUs / 1e6).toFixed(1)}`]),
     ].join(", ");
   }
