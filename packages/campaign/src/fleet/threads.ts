@@ -3,7 +3,7 @@
  * as several flights.
  *
  * A thread that dies or hangs affects no other flight. Its flight is flown again in a new thread, which gets no other
- * flight until then. If that thread dies too, the flight's row is `poisoned`.
+ * flight until that one has returned its row. If the new thread dies too, the flight's row is `poisoned`.
  */
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
@@ -28,7 +28,7 @@ interface ThreadFleetOptions {
 /**
  * Makes V8 compile the code of later threads on those threads, not on a helper thread. If a thread ends while a helper
  * compiles for it, Node.js 20 aborts the whole process (`NodePlatform::ForIsolate`, assertion `data.first`). The
- * throughput is the same, because each lane has a core.
+ * throughput is the same, because each thread has a core.
  */
 function compileOnOwnThread(): void {
   setFlagsFromString("--no-concurrent-recompilation");
@@ -41,7 +41,7 @@ export class ThreadFleet implements LocalFleet {
   private readonly events: FleetEvents;
   private readonly pace: Pace;
   private readonly waiting: FlightOrder[] = [];
-  private readonly threads = new Set<Lane>();
+  private readonly threads = new Set<FleetThread>();
   private isStarted = false;
   private isClosed = false;
 
@@ -69,9 +69,9 @@ export class ThreadFleet implements LocalFleet {
 
   async close(how: "finish" | "now"): Promise<void> {
     this.isClosed = true;
-    const lanes = [...this.threads];
+    const threads = [...this.threads];
     this.threads.clear();
-    const failures = await Promise.all(lanes.map((lane) => (how === "finish" ? lane.finish() : lane.end())));
+    const failures = await Promise.all(threads.map((thread) => (how === "finish" ? thread.finish() : thread.end())));
     const failure = failures.find((error) => error !== undefined);
     if (failure !== undefined) throw failure;
   }
@@ -84,34 +84,34 @@ export class ThreadFleet implements LocalFleet {
   }
 
   private start(suspect?: FlightOrder): void {
-    const lane = new Lane(this.options, this.limits, this.pace, {
+    const thread = new FleetThread(this.options, this.limits, this.pace, {
       onFree: () => this.handOut(),
       onRow: (row, checkpoints) => this.events.onRow(row, checkpoints),
       onFailure: (error) => this.events.onFailure(error),
-      onDeath: (reason) => this.replace(lane, reason),
+      onDeath: (reason) => this.replace(thread, reason),
       threadsFlying: () => [...this.threads].filter(({ load }) => load > 0).length,
     });
-    this.threads.add(lane);
-    if (suspect !== undefined) lane.flyAlone(suspect);
+    this.threads.add(thread);
+    if (suspect !== undefined) thread.flyAlone(suspect);
   }
 
   private handOut(): void {
     if (this.isClosed) return;
-    const lanes = [...this.threads].filter((lane) => !lane.fliesSuspect);
-    while (lanes.length > 0 && this.waiting.length > 0) {
-      // Choose the lane with the fewest orders, so that no lane waits while another has many.
-      const lane = lanes.reduce((best, other) => (other.load < best.load ? other : best));
-      if (lane.load >= this.pace.ahead) return;
-      lane.fly(this.waiting.shift()!);
+    const threads = [...this.threads].filter((thread) => !thread.fliesSuspect);
+    while (threads.length > 0 && this.waiting.length > 0) {
+      // Choose the thread with the fewest orders, so that no thread waits while another has many.
+      const thread = threads.reduce((best, other) => (other.load < best.load ? other : best));
+      if (thread.load >= this.pace.ahead) return;
+      thread.fly(this.waiting.shift()!);
     }
   }
 
-  private replace(lane: Lane, reason: string): void {
-    this.threads.delete(lane);
+  private replace(thread: FleetThread, reason: string): void {
+    this.threads.delete(thread);
     if (this.isClosed) return;
-    const [flown, ...rest] = lane.orders;
+    const [flown, ...rest] = thread.orders;
     this.waiting.unshift(...rest);
-    if (flown !== undefined && !lane.fliesSuspect) {
+    if (flown !== undefined && !thread.fliesSuspect) {
       this.events.onNote(`flight ${flown.k}: ${reason}; it is flown again, alone`);
       this.start(flown);
     } else {
@@ -125,27 +125,27 @@ export class ThreadFleet implements LocalFleet {
   }
 }
 
-interface LaneEvents extends Pick<FleetEvents, "onRow" | "onFailure"> {
+interface ThreadEvents extends Pick<FleetEvents, "onRow" | "onFailure"> {
   onFree(): void;
   onDeath(reason: string): void;
   threadsFlying(): number;
 }
 
-/** One thread. Orders are flown in the order in which they were sent, so the first one is being flown. */
-class Lane {
+/** One thread. It flies its orders first in, first out, so `orders[0]` is the one that it is flying. */
+class FleetThread {
   readonly orders: FlightOrder[] = [];
-  /** Whether it repeats a flight during which another thread died. */
+  /** Whether the thread repeats a flight during which another thread died. */
   fliesSuspect = false;
   private readonly worker: Worker;
   private readonly pace: Pace;
-  private readonly events: LaneEvents;
+  private readonly events: ThreadEvents;
   private isReady = false;
   private isOver = false;
   private startedMs = 0;
   private readonly limit: TimeLimit;
   private onFinished: (failure?: SimError) => void = () => {};
 
-  constructor(options: ThreadFleetOptions, limits: FleetLimits, pace: Pace, events: LaneEvents) {
+  constructor(options: ThreadFleetOptions, limits: FleetLimits, pace: Pace, events: ThreadEvents) {
     this.pace = pace;
     this.events = events;
     this.worker = new Worker(options.entry, {
