@@ -12,9 +12,9 @@ const FLIGHTS = [
   { tiltDeg: 30, speedMps: 25 },
 ];
 const SOURCE =
-  "range of flights at constant speed: 3 kg quadrotor 45° at 15.08 m/s, 5-inch quadrotor 45° at 20 m/s, Callisto (25.7 kg) 30° at 25 m/s (ArduPilot, SIM_Frame.h and Tools/autotest/models)";
+  "interval spanned by three flights at constant speed: 3 kg quadrotor, tilt 45° at 15.08 m/s; 5-inch quadrotor, tilt 45° at 20 m/s; Callisto (25.7 kg), tilt 30° at 25 m/s (ArduPilot, SIM_Frame.h and Tools/autotest/models)";
 export const LIU =
-  "Liu, Sengupta & Kurzhanskiy 2017 (ICUAS): model of the power that a 3DR IRIS+ drew from its battery in flight tests, with its five fitted constants, for 1.5 kg";
+  "Liu, Sengupta & Kurzhanskiy 2017 (ICUAS): model, with its five fitted constants, of the power that a 3DR IRIS+ drew from its battery in flight tests; evaluated here for a mass of 1.5 kg";
 
 export function forwardFlightRows(): ValidationRow[] {
   return [...tilts(), ...powers()];

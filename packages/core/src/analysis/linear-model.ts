@@ -20,9 +20,12 @@ interface Mode {
   readonly count: number;
   /** Magnitude of the eigenvalue. */
   readonly frequencyRadS: number;
-  /** Damping ratio; 1 for a mode that decays without oscillating, −1 for one that grows. */
+  /**
+   * Damping ratio: 1 for a mode that decays without oscillating, −1 for a mode that grows without oscillating, in between
+   * for a mode that oscillates; 0 for an integrator.
+   */
   readonly damping: number;
-  /** Time in which the mode decays to 1/e; negative if it grows; infinite for an integrator. */
+  /** Time in which the mode decays to 1/e; negative if the mode grows, infinite if it neither decays nor grows. */
   readonly timeConstantS: number;
   /** The states with the largest participation, in descending order. */
   readonly states: readonly { readonly name: string; readonly share: number }[];

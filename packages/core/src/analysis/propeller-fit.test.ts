@@ -1,6 +1,6 @@
 /**
- * Tests fits of blades: to a blade's own coefficients, to two measured propellers, and to rows that determine too
- * little.
+ * Tests blade fits: to coefficients computed from a known blade, to two measured propellers, and to rows that do not
+ * determine every parameter.
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -26,8 +26,8 @@ const strong = (rows: readonly PropellerRow[]) => {
   return rows.filter((row) => row.thrustCoefficient >= 0.1 * largest);
 };
 
-describe("a measured propeller", () => {
-  it("gives the blade of the built-in vehicles from every second row of the 10 × 4.7", () => {
+describe("a fit to a measured propeller", () => {
+  it("reproduces the blade of the built-in vehicles from every second row of the 10 × 4.7 propeller", () => {
     const { blade, kept } = fitPropeller(
       strong(readMeasured("10x4.7")).filter((_, i) => i % 2 === 0),
       { diameterM: 0.254 },
@@ -38,7 +38,7 @@ describe("a measured propeller", () => {
     }
   });
 
-  it("predicts the rows that were held out as well as those that were fitted", () => {
+  it("predicts held-out rows about as accurately as fitted ones", () => {
     const { error, heldOut, rows } = fitPropeller(readMeasured("11x4.7"), { diameterM: 0.2794 });
     expect(error.thrust).toBeLessThan(0.007);
     expect(error.power).toBeLessThan(0.015);
@@ -47,14 +47,14 @@ describe("a measured propeller", () => {
     expect(rows.every(({ isFitted }) => isFitted)).toBe(true);
   });
 
-  it("omits rows without thrust", () => {
+  it("does not fit rows with less than a tenth of the largest thrust", () => {
     const { rows } = fitPropeller(readMeasured("10x4.7"), { diameterM: 0.254 });
     for (const { measured: row, isFitted } of rows) expect(isFitted).toBe(row.thrustCoefficient >= 0.1 * 0.1299);
   });
 });
 
-describe("a blade's own coefficients", () => {
-  it("give the blade again", () => {
+describe("coefficients computed from a blade", () => {
+  it("are fitted by the same blade", () => {
     const first = fitPropeller(readMeasured("10x4.7"), { diameterM: 0.254, solidity: 0.1, densityKgM3: 1.1 });
     const own = first.rows.map(({ measured: row, thrustCoefficient, powerCoefficient }) => ({
       ...row,
@@ -68,10 +68,10 @@ describe("a blade's own coefficients", () => {
   });
 });
 
-describe("rows that determine too little", () => {
+describe("rows that do not determine every parameter", () => {
   const statics = readMeasured("10x4.7").filter(({ advanceRatio }) => advanceRatio === 0);
 
-  it("keep the defaults of parameters that they do not determine", () => {
+  it("leave the parameters that they do not determine at the defaults", () => {
     expect(fitPropeller(statics, { diameterM: 0.254 }).kept).toEqual(["pitchRad", "inducedFactor"]);
     expect(fitPropeller(statics.slice(-4), { diameterM: 0.254 }).kept).toEqual([
       "pitchRad",
@@ -82,7 +82,7 @@ describe("rows that determine too little", () => {
     ]);
   });
 
-  it("are rejected if there are fewer than three with thrust", () => {
+  it("are rejected if fewer than three have thrust", () => {
     expect(() => fitPropeller(statics.slice(0, 2), { diameterM: 0.254 })).toThrow(/PLANT-009.*2 of 2 rows/);
     const braking = statics.map((row) => ({ ...row, thrustCoefficient: -0.01 }));
     expect(() => fitPropeller(braking, { diameterM: 0.254 })).toThrow(/PLANT-009.*0 of 16 rows/);

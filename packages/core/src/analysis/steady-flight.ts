@@ -1,7 +1,8 @@
 /**
  * Steady level, climbing or descending flight of any multirotor: the attitude, duties and rotor speeds at which nothing
  * accelerates. Newton's method solves the plant's equations for them, starting from hover, in small steps of speed. With
- * more than four rotors the solution is not unique; each step of the iteration is the one of least norm.
+ * more than four rotors the solution is not unique; each Newton step is then the solution of least norm of the linearised
+ * equations.
  */
 import { SimError } from "../errors/index.ts";
 import { solveLeastNorm } from "../math/linear-solve.ts";
@@ -59,7 +60,10 @@ export interface OperatingPoint {
 const OUT_OF_GROUND_EFFECT_M = 50;
 const SPEED_STEP_MPS = 0.5;
 const MAX_ITERATIONS = 60;
-/** Largest remaining acceleration, in m/s², rad/s² or per second of a motor's state. */
+/**
+ * The iteration has converged when every remaining derivative is smaller: accelerations in m/s² and rad/s², and the rates
+ * of change of the motors' states per second.
+ */
 const CONVERGED = 1e-9;
 const MAX_PITCH_RAD = 1.5;
 
@@ -231,7 +235,7 @@ class SteadySolver {
     };
   }
 
-  /** Returns the accelerations that must vanish. */
+  /** Returns the derivatives that must vanish: the accelerations, and the rates of change of the motors' states. */
   private residual(z: readonly number[], speedMps: number, climbMps: number): number[] {
     const { xi, inputs } = this.coordinatesOf(z, speedMps, climbMps);
     const derivatives = this.axes.derivatives(xi, inputs);

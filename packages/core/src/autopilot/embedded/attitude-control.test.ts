@@ -49,7 +49,7 @@ describe("attitude control", () => {
     );
   });
 
-  it("commands P·2·sin(error/2) for tilt errors, and uses MC_YAW_P for yaw errors regardless of MC_YAW_WEIGHT", () => {
+  it("commands P·2·sin(error/2) for tilt errors; uses MC_YAW_P for small yaw errors, with any MC_YAW_WEIGHT above zero", () => {
     const level: Q = [1, 0, 0, 0];
     const expected = (p: number, degrees: number) => p * 2 * Math.sin((degrees * DEG) / 2);
     expect(rates(level, about(0, 10))).toEqual([expected(4, 10), 0, 0].map((x) => expect.closeTo(x, 9)));

@@ -1,8 +1,9 @@
-/** Converts the axes of a body to its attitude. */
+/** Converts the axes of a body to the body's attitude. */
 
 /**
- * Computes the quaternion of the rotation given by the body's x, y and z axes (in NED, consecutive), largest component
- * first.
+ * Computes the quaternion of the rotation given by the body's x, y and z axes; `axes` holds their NED components one
+ * after the other. A component of at least 0.5 is computed first, and the others are obtained by dividing by it, because
+ * dividing by a small component would amplify rounding errors.
  */
 export function quaternionOfAxesInto(q: Float64Array, axes: Float64Array): void {
   const xn = axes[0];

@@ -2,9 +2,9 @@
  * The U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562) up to 86 km geometric altitude. Its layers are defined over
  * geopotential altitude; the lowest one is extrapolated below sea level.
  *
- * The temperature is the molecular-scale temperature T_M. Up to 80 km it equals the kinetic temperature; above that it
- * exceeds it by up to 0.04 %. Pressure and density are exact. Constants are from tables 2 and 4 of the standard.
- * `temperatureOffsetK` warms every layer and keeps hydrostatic balance; `qnhPa` is the pressure at mean sea level.
+ * The temperature is the molecular-scale temperature T_M. Up to 80 km, T_M equals the kinetic temperature; above
+ * 80 km, T_M is higher by up to 0.04 %. Pressure and density are exact. Constants are from tables 2 and 4 of the
+ * standard. `temperatureOffsetK` warms every layer and keeps hydrostatic balance; `qnhPa` is the pressure at mean sea level.
  */
 import { defineKind, defineParams } from "../../params/index.ts";
 import { ANY, closed, number } from "../../params/rows.ts";
