@@ -82,7 +82,7 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 15,
     title: "a folder does not hold a campaign that can be flown again",
     explain:
-      "`campaign` writes `campaign.json` beside its journal: the campaign with every default, so that its flights can be flown again from the folder alone. A folder that `merge` made has no such file. Run `campaign` with that folder first; it does not repeat flights that are in the journal.",
+      "`campaign` writes `campaign.json` beside its journal: the campaign with every default, so that its flights can be flown again from the folder alone. A folder that `merge` made from an object store has no such file. Run `campaign` with that folder first; it does not repeat flights that are in the journal.",
   },
   store: {
     number: 16,
