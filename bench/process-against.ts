@@ -2,7 +2,7 @@
  * Measures a group that is compared with another commit, in a fresh process.
  *
  * It is bundled with the sources of that commit, so it imports as few of their files as possible: a file that has moved
- * since then cannot be found.
+ * since that commit cannot be found.
  */
 import { measureGroup } from "./measure-group.ts";
 import { engine } from "./rows/engine.ts";

@@ -49,7 +49,7 @@ const GAIN: Row = {
 };
 const MEMORY: Row = {
   name: "memory of a campaign's second thread",
-  about: "Resident memory of the process after the start and the flights of a second worker thread, minus that before.",
+  about: "Growth of the resident memory of the process when a second worker thread starts and flies its flights.",
   unit: "MB",
   limit: { of: "value", max: 80 },
 };

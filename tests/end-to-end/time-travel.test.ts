@@ -73,7 +73,7 @@ describe("goto", () => {
 });
 
 describe("branch", () => {
-  it("gives the fingerprint of its own description flown from the start", async () => {
+  it("reports the fingerprint that the branch's description has when flown from the start", async () => {
     const args = ["branch", "out.mcap", "--at", "6.5", "--event", "land"];
     const { parent, branches } = await json(...args, "--save", "land.toml");
     expect(branches[0]).toMatchObject({ change: "land", continuedFromParent: true });

@@ -28,7 +28,7 @@ class CountingSink implements ByteSink {
   close(): void {}
 }
 
-/** Returns the resident memory after a tenth of the hour, and its maximum after that. */
+/** Returns the resident memory after a tenth of the hour, and its maximum during the rest of the hour. */
 async function memoryOf(sink: Sink): Promise<{ readonly early: number; readonly max: number }> {
   const rows = Array.from({ length: 512 }, (_, i) => flightRow(COLUMNS, i));
   sink.open(COLUMNS);

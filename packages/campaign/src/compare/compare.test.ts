@@ -37,7 +37,7 @@ describe("two runs of a campaign", () => {
     ]);
   });
 
-  it("give no interval if the plan's flights depend on each other", () => {
+  it("have no interval for their difference if the plan's flights depend on each other", () => {
     const sobol = { ...manifest, plan: { kind: "sobol" } };
     const [up] = compareCampaigns({ manifest: sobol, rows: before }, { manifest: sobol, rows: after }).requirements;
     expect([up!.p, up!.margin!.low]).toEqual([null, null]);

@@ -6,8 +6,9 @@ import type { Comparator } from "./parse.ts";
 const MAX_FLIGHTS = 1e8;
 
 interface OpenCriterion {
-  /** Fraction of the flights that meet it, and of those that meet it or have no value. */
+  /** Fraction of the flights that meet the criterion. */
   readonly fraction: number;
+  /** Fraction of the flights that meet the criterion or have no value. */
   readonly possible: number;
   readonly n: number;
   readonly comparator: Comparator;

@@ -3,7 +3,7 @@
  * as several flights.
  *
  * A thread that dies or hangs affects no other flight. Its flight is flown again in a new thread, which gets no other
- * flight until that one has returned its row. If the new thread dies too, the flight's row is `poisoned`.
+ * flight until this one has a row. If the new thread dies too, the flight's row is `poisoned`.
  */
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";

@@ -145,7 +145,7 @@ describe("the results table of a campaign", () => {
 });
 
 describe("texts of rows", () => {
-  it("give margins with three digits and their unit", () => {
+  it("show margins with three digits and their unit", () => {
     expect(marginText("violated", { margin: -2, unit: "m", atS: 33.412 })).toBe("violated by 2.00 m at 33.412 s");
     expect(marginText("violated", { margin: "-inf", unit: "", atS: 3 })).toBe("violated at 3.000 s");
     expect([signedMargin(-0.034567, "m"), signedMargin(12.345, "deg"), signedMargin("inf", "m")]).toEqual([

@@ -155,8 +155,8 @@ export class SplittingSearch implements Search {
   }
 
   /**
-   * Copies parents whose branches would start at the end of the flight: no random numbers are drawn after that, so such
-   * a branch equals its parent.
+   * Copies parents whose branches would start at the end of the flight. No random numbers are drawn after the end, so
+   * such a branch equals its parent.
    */
   private copyEnded(run: number): void {
     for (;;) {

@@ -36,7 +36,7 @@ const numbers = (shard: number) => Array.from({ length: FLIGHTS / PARTS }, (_, i
 const parts = [0, 1, 2].map((shard) => write(`part-${shard}`, shard, numbers(shard).reverse().map(exampleRow)));
 
 describe("parts of a campaign", () => {
-  it("give every row once in the order of their numbers, for any order of the parts", () => {
+  it("are merged in any order into all rows, each once, in the order of the flights", () => {
     const merged = mergeJournals([parts[2]!, parts[0]!, parts[1]!, parts[0]!], at("whole"));
     expect([merged.rows, merged.missingCount, merged.manifest]).toEqual([FLIGHTS, 0, manifest]);
     let k = 0;

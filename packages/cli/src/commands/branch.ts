@@ -39,7 +39,7 @@ interface FlownBranch {
   readonly result: FlightResult;
   /** True if the branch continued from the memory of its parent. */
   readonly isGrafted: boolean;
-  /** The reason why it was flown from its start; absent if it was not. */
+  /** The reason why the branch was flown from its start; absent if it continued from its parent. */
   readonly why?: string;
 }
 

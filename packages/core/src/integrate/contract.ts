@@ -2,9 +2,9 @@
  * The contracts of integration: dynamics with derivatives, integrators that advance them, and interpolation in a step.
  *
  * An integrator does not depend on the engine or on a plant, only on `Dynamics`: a layout and a pure right-hand side.
- * The engine calls it once per interval. It ends exactly at the interval's end, and its memory is small enough to save
- * and restore around a trial integration. Hot calls take typed arrays, because a fractional number passed to a call
- * that is not inlined is boxed.
+ * The engine calls the integrator once per interval. The integration ends exactly at the interval's end, and the
+ * integrator's memory is small enough to save and restore around a trial integration. Hot calls take typed arrays,
+ * because a fractional number passed to a call that is not inlined is boxed.
  */
 import type { Kind, NamedKind, ParamTable } from "../params/index.ts";
 import type { Saveable, StateLayout } from "../state/index.ts";

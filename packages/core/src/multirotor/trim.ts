@@ -364,8 +364,8 @@ export function enduranceOf(vehicle: Vehicle, constants: VehicleConstants, deman
 
 /**
  * Returns the time in which a constant power discharges the batteries of a bus from full to their critical threshold,
- * computed in slices of charge. It ends earlier if they cannot supply the power, or only below the voltage that it
- * needs.
+ * computed in slices of charge. The time ends earlier if the batteries cannot supply the power, or can supply it only
+ * below the voltage that the motors need.
  */
 function busEndurance(vehicle: Vehicle, constants: VehicleConstants, bus: number, demand: BusDemand): number {
   let coulombs = 0;

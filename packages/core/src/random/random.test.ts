@@ -89,7 +89,7 @@ describe("streams", () => {
     );
   });
 
-  it("[L6.2] give any draw by its number", () => {
+  it("[L6.2] can go to any draw by its number", () => {
     const inOrder = draws(new RandomStream(5, "vary"), 40);
     const stream = new RandomStream(5, "vary");
     for (const n of [39, 0, 1, 17, 16, 2, 39]) {

@@ -84,7 +84,7 @@ export class SitlAutopilot implements Source<"autopilot"> {
     this.groundTruth = { observe: (clock, bus) => this.addGroundTruth(clock, bus) };
   }
 
-  /** Created when the flight begins, because the links may be replaced until then. */
+  /** Created when the flight begins, because the links may be replaced before the flight. */
   get pilot(): Pilot {
     return (this.createdPilot ??= this.makePilot());
   }

@@ -2,7 +2,7 @@
  * Logs a flight with stock PX4: the columns of every log, and the estimate that PX4's own estimator reports.
  *
  * A log with parameters has them at its start, so it is opened only when PX4 has reported all parameters, some seconds
- * into the flight. Until then, or until a time limit, rows are kept in memory.
+ * into the flight. Rows are kept in memory until the log is opened or a time limit is reached.
  */
 import { columnName } from "@escapement/core";
 import type { Column, Readable, Sink } from "@escapement/core";

@@ -3,8 +3,8 @@
  *
  * It is a generator that is resumed once per tick. It finds PX4, sends it the parameters of the flight, uploads mission
  * and fence, waits until PX4 is ready, and then follows the requests. Every wait has a time limit, after which a typed
- * error quotes PX4's last messages. A request made before PX4 is ready is kept until then, so the scenario's times are
- * the earliest possible times.
+ * error quotes PX4's last messages. A request made before PX4 is ready waits until it is, so the scenario's times are the
+ * earliest possible times.
  */
 import { hasBit, type Mission, SIGNALS, type SimError } from "@escapement/core";
 import type { ParameterChange } from "../context.ts";
@@ -97,7 +97,7 @@ export class Pilot {
     target: { latDeg: 0, lonDeg: 0, altM: 0, yawRad: NaN },
     parameterChanges: 0,
   };
-  /** Simulated time at which PX4 first reported that it is ready; −1 before. */
+  /** Simulated time at which PX4 first reported that it is ready; −1 if it has not. */
   readyAtUs = -1;
 
   private readonly options: PilotOptions;

@@ -20,7 +20,7 @@ import { checkLimits, DEFAULT_LIMITS, MissedFraction } from "./port-limits.ts";
 import type { PortLimits } from "./port-limits.ts";
 
 export const FIRST_PORT = 4560;
-/** Time to wait after PX4 closes the connection, because the last output of an ending process arrives after that. */
+/** Time to wait after PX4 closes the connection, because the last output of an ending process arrives later. */
 const LOST_MS = 600;
 
 /** Wall-clock time given to a step for which no answer is expected. */

@@ -145,7 +145,7 @@ const VECTORS: { readonly [T in KnownTopic]?: Vector } = {
 
 describe("uORB layouts", () => {
   for (const topic of Object.keys(VECTORS) as KnownTopic[]) {
-    it(`gives ${topic} the size, hash and offsets that PX4 reports`, () => {
+    it(`of ${topic} have the size, hash and offsets that PX4 reports`, () => {
       const vector = VECTORS[topic]!;
       const layout = knownLayout(topic);
       expect(`${layout.size}/${layout.sizeNoPadding}`).toBe(vector.size);

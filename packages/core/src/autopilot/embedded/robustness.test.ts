@@ -39,7 +39,7 @@ function tick(flight: OracleFlight, estimate: () => void): void {
 }
 
 describe("estimates", () => {
-  it("[L10.2] with any values give finite commands between 0 and 1", () => {
+  it("[L10.2] with any values lead to finite commands between 0 and 1", () => {
     const size = fc.double({ min: -1, max: 1, noNaN: true });
     const vector = (scale: number) =>
       fc.array(size, { minLength: 3, maxLength: 3 }).map((v) => v.map((x) => x * scale));
@@ -79,7 +79,7 @@ describe("estimates", () => {
     );
   });
 
-  it("of a vehicle that starts in the air give valid outputs", () => {
+  it("of a vehicle that starts in the air lead to valid outputs", () => {
     const flight = new OracleFlight(setup, own);
     flight.plant.pos.set([5, -3, -20]);
     flight.plant.vel.set([2, 1, -0.5]);

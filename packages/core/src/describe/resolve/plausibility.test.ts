@@ -35,7 +35,7 @@ describe("a minimal airframe", () => {
     expect(two.definition.vehicle.buses).toMatchObject([{ name: "left" }, { name: "right" }]);
   });
 
-  it("without a battery is one error, not one per rotor", () => {
+  it("without a battery is reported as one error, not one per rotor", () => {
     expect(resolve(minimal({ batteries: [] })).errors.map(({ where }) => where.key)).toEqual(["vehicle.batteries"]);
   });
 

@@ -87,7 +87,7 @@ const noNoise = {
 };
 
 describe("the delay", () => {
-  it("is exact: it gives the sample of three ticks ago, and the first sample until then", () => {
+  it("is exact: the output is the sample of three ticks ago; during the first three ticks, the first sample", () => {
     const bench = new Bench();
     const source = make("truth", { delayS: 0.012 });
     const seen = Array.from({ length: 11 }, (_, k) => {

@@ -300,7 +300,7 @@ describe("from", () => {
     expect(partsOf(axis)).toEqual([listedAxis([0, 100_001]), periodicAxis({ startUs: 120_000, periodUs: 30_000 })]);
   });
 
-  it("a checkpoint from before or after that time continues with the same crossings", () => {
+  it("continues with the same crossings from a checkpoint before or after it", () => {
     const events = [event(when("altitudeM > 0.5", { fromUs: 2_500_000 }), "arm", {}, { repeats: true })];
     const options = { plant: bobbing(Math.PI), endUs: 6_000_000, physicsPeriodUs: 10_000, periodUs: 300_000 };
     const whole = build(events, options);

@@ -12,7 +12,7 @@ export interface Tool {
   readonly actions: readonly ActionName[];
   /** Whether the event is added immediately, without a panel. */
   readonly isDirect?: boolean;
-  /** Whether a line separates it from the tools before. */
+  /** Whether a line separates this tool from the one before it. */
   readonly startsGroup?: boolean;
 }
 

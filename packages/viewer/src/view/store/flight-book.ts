@@ -105,7 +105,7 @@ export class FlightBook {
     this.showRows(flight, rows, !isAgain);
   }
 
-  /** Shows rows, unless they are sent a second time and are still fewer than before. */
+  /** Shows rows, unless they are sent a second time and are still fewer than the rows shown. */
   private showRows(flight: ViewFlight, rows: RowsStore, isForced: boolean): void {
     if (!isForced && rows !== flight.rows.peek() && rows.count < flight.rows.peek().count) return;
     this.resent.delete(flight.id);

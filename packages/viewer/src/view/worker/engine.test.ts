@@ -259,7 +259,7 @@ describe("the engine", () => {
     ).toEqual(rows.slice(0, count));
   });
 
-  it("makes sketches last", async () => {
+  it("computes sketches after everything else", async () => {
     const bench = new Bench();
     bench.ask({ do: "sketch", text: 'extends = "drop"\n', files: {} });
     bench.open(1, TEXT);

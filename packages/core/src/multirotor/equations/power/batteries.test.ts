@@ -120,7 +120,7 @@ describe("networks", () => {
     expect(testRig.get("batteryV1")).toEqual([0.12, 0.34]);
   });
 
-  it("[D10] parallel packs: the fuller one charges the emptier one, in charge as well as in current", () => {
+  it("[D10] of two parallel packs, the fuller one charges the emptier one: current flows into it, and its charge rises", () => {
     const packs = [pack({ soc: 1 }), pack({ soc: 0.2 })].map((battery) => ({ ...battery, ocvV: [11, 12.6] }));
     const testRig = rig("iris-reference", { batteries: packs });
     const outputs = testRig.outputs();
