@@ -251,8 +251,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     { components, isCopied }: { readonly components?: readonly number[] | undefined; readonly isCopied: boolean },
   ): void {
     const { offset = 0, size = 0 } = this.flight.layout.find(STATE_BLOCK_OF[block]) ?? {};
-    if (size === 0) return;
-    for (const i of components ?? indices(size)) this.kept[FRAME]!.add(STATE_IN_FRAME + offset + i, isCopied);
+    this.kept[FRAME]!.addBlock({ offset: STATE_IN_FRAME + offset, size }, components, isCopied);
   }
 
   /** Keeps the elements from which the facts are derived, and no others, because copying them takes time. */
@@ -267,7 +266,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   /** Keeps the components of a signal that are read, all by default, and returns its values at the present sample. */
   private keepSignal(name: SignalName, components?: readonly number[]): Float64Array {
     const { offset, size } = this.bus.find(name);
-    for (const i of components ?? indices(size)) this.kept[BUS]!.add(offset + i, true);
+    this.kept[BUS]!.addBlock({ offset, size }, components, true);
     const values = this.values.subarray(offset, offset + size);
     // A table of all signals would be slow to make and to read.
     (this.signals as Record<SignalName, Float64Array>)[name] = values;
@@ -398,8 +397,4 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     this.cells.push(memory);
     return memory;
   }
-}
-
-function indices(size: number): readonly number[] {
-  return Array.from({ length: size }, (_, i) => i);
 }

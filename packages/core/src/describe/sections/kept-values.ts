@@ -25,6 +25,15 @@ export class KeptValues {
     if (isCopied) this.addedToCopy.add(offset);
   }
 
+  /** Keeps components of a block, all if they are undefined. */
+  addBlock(
+    { offset, size }: { readonly offset: number; readonly size: number },
+    components: readonly number[] | undefined,
+    isCopied: boolean,
+  ): void {
+    for (let i = 0; i < size; i += 1) if (components?.includes(i) !== false) this.add(offset + i, isCopied);
+  }
+
   /** Returns the index of an element in a sample. There must be a sample. */
   slotOf(offset: number): number {
     return this.offsets.indexOf(offset);
