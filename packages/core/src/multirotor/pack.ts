@@ -249,7 +249,8 @@ function referenceThrust(vehicle: Vehicle, environment: Environment): number {
 }
 
 /**
- * Returns the vehicle with its calibrated thrust coefficient, so that later changes of other values do not change it.
+ * Returns the vehicle with its calibrated thrust coefficient, so that later changes of other values do not affect this
+ * coefficient.
  */
 export function withCalibratedThrust(vehicle: Vehicle, environment: Environment): Vehicle {
   const { propulsion } = vehicle;

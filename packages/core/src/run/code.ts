@@ -1,7 +1,8 @@
 /**
  * Decides whether a flight runs code compiled for its vehicle, and if not, gives the reason.
  *
- * Compiled code changes the speed of a flight but no bit of it. So the result reports it, but the definition omits it.
+ * Compiled code changes the speed of a flight but no bit of it. So the result reports which code ran, but the
+ * definition does not mention code.
  */
 import type { IntegratorContext, Plant } from "../engine/index.ts";
 import { CodeDiffers, compile, findCode, NotCompilable } from "../compile/index.ts";

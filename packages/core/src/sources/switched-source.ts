@@ -1,10 +1,10 @@
 /**
  * A source whose settings the scenario may change in flight: it runs the variant for the active changes.
  *
- * When the changes that affect it change, it builds the new variant and switches to it. A variant of the same kind
- * continues with the old memory (positions of random streams, filters, delay lines) if the memory has the same size.
- * Any other variant starts as at the beginning of a flight. A checkpoint contains the changes and then the memory of
- * the variant.
+ * When a different set of changes affects the source, it builds the new variant and switches to it. A variant of the
+ * same kind continues with the old memory (positions of random streams, filters, delay lines) if the memory has the
+ * same size. Any other variant starts as at the beginning of a flight. A checkpoint contains the changes and then the
+ * memory of the variant.
  */
 import type { Source, SourceWriter, View } from "../engine/index.ts";
 import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";

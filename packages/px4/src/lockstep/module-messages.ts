@@ -28,7 +28,7 @@ export class ModuleMessages {
       const bytes = message.bytes.subarray(message.at.text, message.at.text + TEXT_LENGTH);
       const end = bytes.indexOf(0);
       const severity = message.u8(message.at.severity);
-      // PX4 ends a text with a tab if it also sends it as an event.
+      // PX4 ends a text with a tab if it also sends the text as an event.
       const text = this.decoder.decode(end < 0 ? bytes : bytes.subarray(0, end)).trim();
       if (severity <= INFORMATION) this.add(tUs, severity <= WARNING, text);
     }

@@ -231,7 +231,7 @@ export class VehicleLink {
     chunks.id = id;
     chunks.parts.push(text);
     if (id !== 0 && text.length === TEXT_LENGTH) return;
-    // PX4 ends a text with a tab if it also sends it as an event.
+    // PX4 ends a text with a tab if it also sends the text as an event.
     this.onText({ text: chunks.parts.join("").trim(), severity });
     chunks.parts.length = 0;
   }

@@ -268,7 +268,7 @@ export class Failsafe extends PartWithMemory {
     m.isTilted = failedRoll || failedPitch;
   }
 
-  /** Whether the fence forbids flying to a position. It does not if leaving it only causes a warning. */
+  /** Whether the fence forbids flying to a position. It does not if leaving the fence only causes a warning. */
   forbids(posNed: Readable): boolean {
     return this.p.fenceAction > FENCE_WARN && this.isOutside(posNed);
   }

@@ -11,10 +11,10 @@
  * A gripping point is connected to the ground by a spring and a damper, in series with a Coulomb slider. With its
  * stretch z and its velocity v over the ground (north and east),
  *   V = v + r·z, r = k_grip/c_grip,  F_t = −c_grip·s·V, s = min(1, μN/(c_grip·|V|)),  ż = s·V − r·z.
- * While s = 1 it sticks: ż = v and F_t = −k_grip·z − c_grip·ż, so a constant force below μN moves it only by the
- * stretch of the spring. Otherwise it slides at v − ż, parallel to −F_t, with |F_t| = μN, and tends to |k_grip·z| = μN.
- * The work done on it goes to k_grip·|z|²/2, c_grip·|ż|² and μN·|v − ż|, so it never returns more energy than it
- * stores. In the air z decays at r, until it is below half of 2⁻⁴⁰ m.
+ * While s = 1 the point sticks: ż = v and F_t = −k_grip·z − c_grip·ż, so a constant force below μN moves it only by
+ * the stretch of the spring. Otherwise it slides at v − ż, parallel to −F_t, with |F_t| = μN, and tends to
+ * |k_grip·z| = μN. The work done on the point goes to k_grip·|z|²/2, c_grip·|ż|² and μN·|v − ż|, so the contact never
+ * returns more energy than it stores. In the air z decays at r, until it is below half of 2⁻⁴⁰ m.
  *
  * The other points (rotor tips and hull of a vehicle with feet) only slide, with regularised Coulomb friction,
  *   F_t = −μN·v/√(v² + v_slip² + (μN/c_grip)²).
