@@ -306,7 +306,7 @@ export class Window extends MonitorNode {
     }
   }
 
-  /** Removes the segments that no window contains from `toUs` before the certain time on. */
+  /** Removes the segments that have ended before every window that begins at `finalUs` − `toUs` or later. */
   private removeUpTo(finalUs: Float64Array, toUs: number): void {
     const { wedge, fromUs, origin } = this;
     while (wedge.count > 1 && wedge.data[wedge.at(0) + END]! - fromUs <= finalUs[0]! - toUs) {
