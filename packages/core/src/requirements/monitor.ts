@@ -12,24 +12,15 @@ import { Compiler, type Formula } from "./compile.ts";
 import type { Predicate } from "./predicate.ts";
 import type { Instant, SampleBlock } from "./sample-block.ts";
 import type { SampleSource } from "./sample-source.ts";
-import { type EndOfFlight, Leaf, type MonitorNode, Pair, Window } from "./nodes.ts";
-import { boundCells, boundInto, type BoundOptions } from "./bound.ts";
+import { ComparisonLeaf, EventLeaf } from "./leaves.ts";
+import { type EndOfFlight, type MonitorNode, Pair, Window } from "./nodes.ts";
 import { EachReducer, SpanReducer } from "./reducers.ts";
+import { everything, FIRST, LOWER, UPPER } from "./relevance.ts";
 import type { Requirement } from "./requirement.ts";
-import { FIELDS, INSTANT, isLess, LEFT, MARGIN, PREDICATE, type Segments, START, VALUE } from "./segments.ts";
+import { FIELDS, INSTANT, LEFT, MARGIN, PREDICATE, type Segments, START, VALUE } from "./segments.ts";
 import { Until } from "./until.ts";
 import { isSatisfied } from "./comparison.ts";
 import { type Binding, type Verdict, verdictWord } from "./verdict.ts";
-
-// Flags of a monitor.
-/** Whether the formula of `while` has held. */
-const HAS_HELD = 0;
-/** Whether the previous block might have had a better margin than the best one so far. */
-const WAS_BETTER = 1;
-/** The latest time to which a sample of such a block was held. */
-const BETTER_US = 2;
-/** Time of the last sample that the nodes processed. */
-const PROCESSED_US = 3;
 
 /** How far before and after an instant a formula needs values. */
 interface Reach {
@@ -37,22 +28,34 @@ interface Reach {
   readonly afterUs: number;
 }
 
+interface NodeOptions {
+  readonly isScaled: boolean;
+  /** The samples and margins that may change the result; everything by default. */
+  readonly relevant?: Float64Array;
+  readonly polarity?: 1 | -1;
+}
+
 /** Adds the nodes of a formula, inputs first, and returns the output of the last one. */
 export function addNodes(
   formula: Formula,
   block: SampleBlock,
   nodes: MonitorNode[],
-  { isScaled, polarity = 1 }: { readonly isScaled: boolean; readonly polarity?: 1 | -1 },
+  { isScaled, relevant = everything(), polarity = 1 }: NodeOptions,
 ): Segments {
   const inner = (part: Formula, sign: 1 | -1 = 1) =>
-    addNodes(part, block, nodes, { isScaled, polarity: (polarity * sign) as 1 | -1 });
+    addNodes(part, block, nodes, { isScaled, relevant, polarity: (polarity * sign) as 1 | -1 });
   const add = (node: MonitorNode): Segments => {
     nodes.push(node);
     return node.out;
   };
   switch (formula.is) {
-    case "predicate":
-      return add(new Leaf(block, block.predicates[formula.index]!, { sign: formula.sign, polarity, isScaled }));
+    case "predicate": {
+      const { sign } = formula;
+      const predicate = block.predicates[formula.index]!;
+      return predicate.info.isEvent
+        ? add(new EventLeaf(block, predicate, { sign, polarity }))
+        : add(new ComparisonLeaf(block, predicate, { sign, polarity, isScaled, relevant }));
+    }
     case "pair":
       return add(new Pair(formula.takesLeast, inner(formula.left), inner(formula.right)));
     case "window":
@@ -90,16 +93,13 @@ function reachOf(formula: Formula, predicates: readonly Predicate[]): Reach {
 export class RequirementMonitor implements Saveable {
   readonly requirement: Requirement;
   private readonly block: SampleBlock;
-  private readonly formula: Formula;
   private readonly nodes: MonitorNode[] = [];
-  /** The only node, if the formula is one comparison of values that are all known. */
-  private readonly comparison: Leaf | undefined;
   private readonly reducer: SpanReducer | EachReducer;
   private readonly applies: Applies;
   private readonly takesLeast: boolean;
-  /** The bound of the block in the first cell; the other cells are scratch. */
-  private readonly bound: Float64Array;
-  private readonly boundOptions: BoundOptions;
+  /** The samples and margins of the block that may change the result. */
+  private readonly relevant = everything();
+  private readonly sinceUs = new Float64Array(1);
   /** First and last instant to which the requirement applies, as far as they are known. */
   private readonly span = new Float64Array(2);
   /** The last instant to which the requirement applies; infinite if it is not known yet. */
@@ -116,14 +116,14 @@ export class RequirementMonitor implements Saveable {
    * happened.
    */
   private readonly frozenBy: readonly number[];
-  private readonly flags = Float64Array.of(0, 0, -Infinity, -Infinity);
+  /** Whether the formula of `while` has held. */
+  private readonly hasHeld = new Float64Array(1);
 
   constructor(requirement: Requirement, block: SampleBlock, source: SampleSource) {
     this.requirement = requirement;
     this.block = block;
     const compiler = new Compiler(requirement.written, source, block);
     const { formula, takesLeast, applies } = compileRequirement(requirement.tree, compiler, requirement.written);
-    this.formula = formula;
     this.applies = applies;
     this.takesLeast = takesLeast;
     if (applies.when === "span") this.lastInstantUs[0] = applies.toUs;
@@ -135,80 +135,73 @@ export class RequirementMonitor implements Saveable {
     this.isMeasured = measured.length > 0;
     this.isScaled = units.size > 1;
     this.unit = this.isScaled ? undefined : ([...units][0] ?? "");
-    const root = addNodes(formula, block, this.nodes, { isScaled: this.isScaled });
-    const [first] = this.nodes;
-    const isKnown = block.unknown === undefined;
-    this.comparison = first instanceof Leaf && this.nodes.length === 1 && isKnown && !first.isEvent ? first : undefined;
+    const root = addNodes(formula, block, this.nodes, { isScaled: this.isScaled, relevant: this.relevant });
     this.reducer = applies.when === "each" ? new EachReducer(true, root) : new SpanReducer(takesLeast, root);
     this.reach = reachOf(formula, block.predicates);
-    this.bound = new Float64Array(boundCells(formula));
-    this.boundOptions = { isScaled: this.isScaled, takesLeast };
   }
 
-  /** Processes the samples of the block, unless they cannot change the result. */
+  /** Processes the samples of the block. */
   step(): void {
-    const { nodes, flags, block } = this;
-    this.updateLastInstant();
-    if (!this.needsBlock()) return;
-    // After samples that were skipped, an unchanged value starts a new segment.
-    const isAfterGap = flags[PROCESSED_US] !== block.beforeUs[0];
-    flags[PROCESSED_US] = block.lastUs[0]!;
-    if (isAfterGap) for (let i = 0; i < nodes.length; i += 1) nodes[i]!.out.allowRepeat();
-    if (this.onlyBestMatters()) this.comparison!.stepBest(this.takesLeast);
-    else for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
-    this.reduce(Infinity);
-  }
-
-  /** Whether the formula is one comparison that applies to the whole block. */
-  private onlyBestMatters(): boolean {
-    const { comparison, reducer, block, lastInstantUs } = this;
-    return comparison !== undefined && reducer.hasBegun && block.lastUs[0]! < lastInstantUs[0]!;
-  }
-
-  /** Whether the block may have a better margin, or may decide something about earlier instants. */
-  private needsBlock(): boolean {
-    const { applies, flags, block, reach } = this;
-    if (applies.when === "each") return this.collectEventTimes(applies.event);
+    const { applies, nodes } = this;
     if (applies.when === "while") this.updateHasHeld(applies.of);
-    const isBetter = this.mayBeBetter();
-    const wasBetter = flags[WAS_BETTER] === 1;
-    // A sample is held until the next one, so a window that contains its value may begin up to then.
-    if (wasBetter) flags[BETTER_US] = block.timesUs[0]!;
-    if (isBetter) flags[BETTER_US] = block.lastUs[0]!;
-    flags[WAS_BETTER] = isBetter ? 1 : 0;
-    return isBetter || (reach.afterUs > 0 && block.timesUs[0]! <= flags[BETTER_US]! + reach.afterUs);
-  }
-
-  /** Adds the times at which the event happens in the block. Returns whether the block has to be processed. */
-  private collectEventTimes(event: number): boolean {
-    const { block } = this;
-    const reducer = this.reducer as EachReducer;
-    if (block.isFiredInBlock(event)) {
-      for (let k = 0; k < block.count; k += 1) {
-        const tUs = block.timesUs[k]!;
-        if (block.isFired(event, k) && tUs >= this.knownFromUs()) reducer.add(tUs);
-      }
-    }
-    return reducer.isWaiting || this.reach.beforeUs > 0;
+    if (applies.when === "each") this.addEventTimes(applies.event);
+    else this.updateSpan(Infinity);
+    if (this.isOver()) return;
+    this.updateRelevant();
+    for (let i = 0; i < nodes.length; i += 1) nodes[i]!.step();
+    this.reducer.step(this.span);
   }
 
   private updateHasHeld(condition: Instant): void {
-    const { flags, block } = this;
-    for (let k = 0; k < block.count && flags[HAS_HELD] === 0; k += 1) {
-      if (block.holds(condition, k)) flags[HAS_HELD] = 1;
+    const { hasHeld, block } = this;
+    for (let k = 0; k < block.count && hasHeld[0] === 0; k += 1) if (block.holds(condition, k)) hasHeld[0] = 1;
+  }
+
+  /** Adds the times at which the event happens in the block. */
+  private addEventTimes(event: number): void {
+    const { block } = this;
+    if (!block.isFiredInBlock(event)) return;
+    for (let k = 0; k < block.count; k += 1) {
+      const tUs = block.timesUs[k]!;
+      if (block.isFired(event, k) && tUs >= this.knownFromUs()) (this.reducer as EachReducer).add(tUs);
     }
   }
 
-  /** Whether a sample of the block may be better than the best one so far. */
-  private mayBeBetter(): boolean {
-    const { reducer, applies, flags, reach, block, takesLeast, bound, lastInstantUs } = this;
-    if (!reducer.hasBegun || (applies.when === "while" && flags[HAS_HELD] === 0)) return true;
-    if (block.beforeUs[0]! > lastInstantUs[0]! + reach.afterUs) return false;
-    if (reach.beforeUs > 0) return true;
-    const { best } = reducer;
-    boundInto(bound, 0, this.formula, block.predicates, this.boundOptions);
-    if (bound[0] !== bound[0]) return true;
-    return takesLeast ? isLess(bound, 0, best, VALUE) : isLess(best, VALUE, bound, 0);
+  /** Whether the last instant is so long ago that the block cannot change its margin. */
+  private isOver(): boolean {
+    const { applies, block, lastInstantUs, reach, reducer } = this;
+    return applies.when !== "each" && reducer.hasBegun && block.beforeUs[0]! > lastInstantUs[0]! + reach.afterUs;
+  }
+
+  /** Finds the samples and margins of the block that may change the result. */
+  private updateRelevant(): void {
+    const { relevant, reducer, takesLeast, reach, applies } = this;
+    relevant[LOWER] = NaN;
+    relevant[UPPER] = NaN;
+    relevant[FIRST] = 0;
+    if (reducer.hasInstant) relevant[takesLeast ? UPPER : LOWER] = reducer.best[VALUE]!;
+    if (reach.beforeUs > 0) return;
+    if (applies.when === "each") this.limitToPending(applies);
+    // Of the samples before the first instant, only the last one is still held at that instant.
+    else if (this.block.lastUs[0]! < this.span[0]!) relevant[FIRST] = this.block.count - 1;
+  }
+
+  /**
+   * Once the latest event's window has begun, only margins better than those since then matter: the windows of earlier
+   * events contain this time too. If no event is pending, only the last sample matters.
+   */
+  private limitToPending({ event, fromUs }: Extract<Applies, { when: "each" }>): void {
+    const { relevant, block, sinceUs } = this;
+    const reducer = this.reducer as EachReducer;
+    if (block.isFiredInBlock(event)) return;
+    if (!reducer.isWaiting) {
+      relevant[FIRST] = block.count - 1;
+      return;
+    }
+    reducer.latestInto(sinceUs);
+    sinceUs[0]! += fromUs;
+    if (block.timesUs[0]! < sinceUs[0]!) return;
+    (this.nodes[this.nodes.length - 1] as Window).limit(relevant, sinceUs);
   }
 
   private updateLastInstant(): void {
@@ -253,21 +246,21 @@ export class RequirementMonitor implements Saveable {
   }
 
   save(writer: SnapshotWriter): void {
-    writer.numbers(this.flags);
+    writer.numbers(this.hasHeld);
     for (const node of this.nodes) node.save(writer);
     this.reducer.save(writer);
   }
 
   load(reader: SnapshotReader): void {
-    reader.numbersInto(this.flags);
+    reader.numbersInto(this.hasHeld);
     for (const node of this.nodes) node.load(reader);
     this.reducer.load(reader);
   }
 
   private isTested(): boolean {
-    const { applies, block, flags } = this;
+    const { applies, block, hasHeld } = this;
     if (this.frozenBy.some((event) => block.countOf(event) === 0)) return false;
-    if (applies.when === "while") return flags[HAS_HELD] === 1;
+    if (applies.when === "while") return hasHeld[0] === 1;
     if (applies.when === "after" || applies.when === "each") return block.countOf(applies.event) > 0;
     return true;
   }
@@ -277,15 +270,6 @@ export class RequirementMonitor implements Saveable {
     const knownUs = Float64Array.of(-Infinity);
     for (const event of this.frozenBy) this.block.raiseToFirst(knownUs, event);
     return knownUs[0]!;
-  }
-
-  private reduce(endUs: number): void {
-    const { reducer, applies } = this;
-    if (applies.when === "each") (reducer as EachReducer).step();
-    else {
-      this.updateSpan(endUs);
-      (reducer as SpanReducer).step(this.span);
-    }
   }
 
   private updateSpan(endUs: number): void {
@@ -308,7 +292,8 @@ export class RequirementMonitor implements Saveable {
     const before = Snapshot.of(this);
     const end: EndOfFlight = { endUs: this.block.lastUs[0]!, unknown };
     for (const node of this.nodes) node.finish(end);
-    this.reduce(end.endUs);
+    if (this.applies.when !== "each") this.updateSpan(end.endUs);
+    this.reducer.step(this.span);
     const best = this.reducer.hasInstant ? this.reducer.best.slice(0, FIELDS) : undefined;
     before.into(this);
     return best;

@@ -1,26 +1,11 @@
 /**
  * The nodes of a monitor. For every block of samples, each node reads the certain segments of its inputs and adds the
- * resulting segments to its output. Inputs run before the node. This file is long because it has one small class per
- * operator.
+ * resulting segments to its output. Inputs run before the node.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import { type Predicate, RUN_LEFT, RUN_MARGIN, RUN_SINCE_US } from "./predicate.ts";
-import type { SampleBlock } from "./sample-block.ts";
-import {
-  copySegment,
-  END,
-  FIELDS,
-  INSTANT,
-  isLess,
-  isSame,
-  LEFT,
-  MARGIN,
-  PREDICATE,
-  type PredicateSign,
-  Segments,
-  START,
-  VALUE,
-} from "./segments.ts";
+import { isLess } from "./comparison.ts";
+import { LOWER, UPPER } from "./relevance.ts";
+import { copySegment, END, FIELDS, NO_PREDICATE, PREDICATE, Segments, START, VALUE } from "./segments.ts";
 
 /** The end of the flight. Later values are unknown and count as the worst or the best. */
 export interface EndOfFlight {
@@ -57,130 +42,10 @@ export abstract class MonitorNode implements Saveable {
   protected emitUnknown({ endUs, unknown }: EndOfFlight): void {
     const segment = new Float64Array(FIELDS);
     segment[VALUE] = unknown;
-    segment[PREDICATE] = -1;
+    segment[PREDICATE] = NO_PREDICATE;
     segment[START] = endUs + 1;
     this.out.put(segment, 0);
     this.out.finalUs[0] = Infinity;
-  }
-}
-
-interface LeafOptions {
-  readonly sign: 1 | -1;
-  /** −1 if an odd number of negated `until` nodes are above it: then the best value is the worst case. */
-  readonly polarity: 1 | -1;
-  /** Whether margins are divided by the scale of their quantity (`PredicateInfo.scale`). */
-  readonly isScaled: boolean;
-}
-
-/** The margin of a predicate. */
-export class Leaf extends MonitorNode {
-  protected readonly memory: readonly Float64Array[];
-  private readonly block: SampleBlock;
-  private readonly predicate: Predicate;
-  private readonly sign: number;
-  private readonly polarity: number;
-  private readonly scale: number;
-  private readonly signed: PredicateSign;
-  private readonly segment = new Float64Array(FIELDS);
-  /** Time at which the present event ends; infinite if there is none. */
-  private readonly eventEndUs = Float64Array.of(Infinity);
-
-  constructor(block: SampleBlock, predicate: Predicate, { sign, polarity, isScaled }: LeafOptions) {
-    super();
-    this.block = block;
-    this.predicate = predicate;
-    this.sign = sign;
-    this.polarity = polarity;
-    this.scale = isScaled ? predicate.info.scale : 1;
-    this.signed = { predicate: predicate.index, sign, scale: this.scale };
-    this.memory = [this.eventEndUs];
-  }
-
-  get isEvent(): boolean {
-    return this.predicate.info.isEvent;
-  }
-
-  step(): void {
-    const { block, out, isEvent } = this;
-    const { count } = block;
-    const margins = this.predicate.margins(count);
-    if (isEvent || block.unknown !== undefined) {
-      for (let k = 0; k < count; k += 1) this.stepSample(k, margins);
-    } else if (count > 0) {
-      this.stepSample(0, margins);
-      out.emitChanges(block, margins, this.predicate.lefts, this.signed);
-    }
-    out.finalUs[0] = block.lastUs[0]!;
-  }
-
-  private stepSample(k: number, margins: Float64Array): void {
-    if (this.isEvent) this.endEvent(k);
-    this.loadSample(k, margins);
-    if (!this.out.isRepeated(this.segment, 0)) this.out.emit(this.segment, 0);
-  }
-
-  /** Like `step` if only the least or the greatest margin of the block matters: emits the first sample that has it. */
-  stepBest(takesLeast: boolean): void {
-    const { block, out } = this;
-    const margins = this.predicate.margins(block.count);
-    const isLeast = takesLeast === this.sign > 0;
-    let best = 0;
-    for (let k = 1; k < block.count; k += 1) {
-      if (isLeast ? isLess(margins, k, margins, best) : isLess(margins, best, margins, k)) best = k;
-    }
-    this.loadSample(best, margins);
-    out.emit(this.segment, 0);
-    out.finalUs[0] = block.lastUs[0]!;
-  }
-
-  finish(end: EndOfFlight): void {
-    this.emitUnknown({ ...end, unknown: this.polarity * end.unknown });
-  }
-
-  /** Writes the k-th sample to `segment`. */
-  private loadSample(k: number, margins: Float64Array): void {
-    const { block, segment, scale } = this;
-    const { index, lefts } = this.predicate;
-    const margin = this.sign * margins[k]!;
-    const tUs = block.timesUs[k]!;
-    segment[START] = tUs;
-    segment[VALUE] = margin / scale;
-    segment[PREDICATE] = index;
-    segment[INSTANT] = tUs;
-    segment[LEFT] = lefts[k]!;
-    segment[MARGIN] = margin;
-    if (k === 0) this.continueRun(margins[0]!);
-    // Only logs have unknown values.
-    if (margin !== margin) {
-      segment[VALUE] = this.polarity * block.unknown!;
-      segment[PREDICATE] = -1;
-    }
-  }
-
-  /** If the margin is the same as before the block, the first sample with that margin decides, even if it was skipped. */
-  private continueRun(margin: number): void {
-    const { run } = this.predicate;
-    if (run[RUN_SINCE_US] === Infinity || !isSame(run[RUN_MARGIN]!, margin)) return;
-    this.segment[INSTANT] = run[RUN_SINCE_US]!;
-    this.segment[LEFT] = run[RUN_LEFT]!;
-  }
-
-  /** Ends the last event, which is true for one microsecond, and begins the next one if it happens at the k-th sample. */
-  private endEvent(k: number): void {
-    const { eventEndUs, segment, sign } = this;
-    const { lefts, index } = this.predicate;
-    const tUs = this.block.timesUs[k]!;
-    const happens = lefts[k]! > 0;
-    if (eventEndUs[0] !== Infinity && !(happens && eventEndUs[0] === tUs)) {
-      segment[START] = eventEndUs[0]!;
-      segment[VALUE] = -sign * Infinity;
-      segment[PREDICATE] = index;
-      segment[INSTANT] = eventEndUs[0]!;
-      segment[LEFT] = 0;
-      segment[MARGIN] = segment[VALUE]!;
-      if (!this.out.isRepeated(segment, 0)) this.out.emit(segment, 0);
-    }
-    eventEndUs[0] = happens ? tUs + 1 : Infinity;
   }
 }
 
@@ -236,7 +101,7 @@ export class Pair extends MonitorNode {
  */
 export class Window extends MonitorNode {
   protected readonly memory: readonly (Saveable | Float64Array)[];
-  private readonly takesLeast: boolean;
+  readonly takesLeast: boolean;
   private readonly polarity: number;
   private readonly fromUs: number;
   private readonly toUs: number;
@@ -262,6 +127,18 @@ export class Window extends MonitorNode {
     if (toUs === Infinity) return;
     this.removeUpTo(input.finalUs, toUs);
     this.out.finalUs[0] = input.finalUs[0]! - toUs;
+  }
+
+  /** Excludes margins that are no better than the best one since an instant, if that is known. */
+  limit(relevant: Float64Array, sinceUs: Float64Array): void {
+    const { wedge, input, takesLeast } = this;
+    if (!(sinceUs[0]! <= input.finalUs[0]!)) return;
+    let first = 0;
+    while (first < wedge.count && wedge.data[wedge.at(first) + END]! <= sinceUs[0]!) first += 1;
+    if (first === wedge.count) return;
+    const best = wedge.data[wedge.at(first) + VALUE]!;
+    if (!takesLeast) relevant[LOWER] = best;
+    else if (!(relevant[UPPER]! < best)) relevant[UPPER] = best;
   }
 
   finish(end: EndOfFlight): void {

@@ -1,6 +1,5 @@
 /** Predicates: comparisons and events, with their margins at each sample of a block. */
-import { COMPARATORS, isEquality, makeFact, marginInto, marginsInto, risesWithLeft } from "./comparison.ts";
-import { isSame } from "./segments.ts";
+import { COMPARATORS, isEquality, isSame, makeFact, marginInto, marginsInto, risesWithLeft } from "./comparison.ts";
 import type { Comparator } from "./tree.ts";
 
 export interface PredicateInfo {
@@ -60,22 +59,21 @@ export abstract class Predicate {
   readonly run = Float64Array.of(0, Infinity, 0);
   /** Left-hand value at each sample of the block. */
   abstract readonly lefts: Float64Array;
-  protected readonly column: Float64Array;
-  private isFilled = false;
+  /** Margin at each sample of the block; valid after `computeMargins`. */
+  readonly margins: Float64Array;
+  private isComputed = false;
 
   constructor(info: PredicateInfo, index: number, size: number) {
     this.info = info;
     this.index = index;
-    this.column = new Float64Array(size);
+    this.margins = new Float64Array(size);
   }
 
-  /** Returns the margins of the block. They are computed only if they are needed, because most blocks are skipped. */
-  margins(count: number): Float64Array {
-    if (!this.isFilled) {
-      this.fill(0, count);
-      this.isFilled = true;
-    }
-    return this.column;
+  /** Computes the margins of the block. For most blocks, their bounds are enough. */
+  computeMargins(count: number): void {
+    if (this.isComputed) return;
+    this.fill(0, count);
+    this.isComputed = true;
   }
 
   /**
@@ -87,7 +85,7 @@ export abstract class Predicate {
   /** Ends the block: stores since when the margin of its last sample has been the same. */
   endBlock(timesUs: Float64Array, count: number): void {
     this.updateRun(timesUs, count);
-    this.isFilled = false;
+    this.isComputed = false;
   }
 
   /** Computes the margins of the samples from `first` to before `end`. */
@@ -136,27 +134,27 @@ export class Comparison extends Predicate {
   }
 
   protected fill(first: number, end: number): void {
-    const { column, lefts, code, isFact, hasUnknown } = this;
+    const { margins, lefts, code, isFact, hasUnknown } = this;
     const rights = this.right.values;
-    marginsInto(column, first, end, code, lefts, rights);
-    if (isFact) for (let k = first; k < end; k += 1) makeFact(column, k);
+    marginsInto(margins, first, end, code, lefts, rights);
+    if (isFact) for (let k = first; k < end; k += 1) makeFact(margins, k);
     if (!hasUnknown) return;
-    for (let k = first; k < end; k += 1) if (lefts[k] !== lefts[k] || rights[k] !== rights[k]) column[k] = NaN;
+    for (let k = first; k < end; k += 1) if (lefts[k] !== lefts[k] || rights[k] !== rights[k]) margins[k] = NaN;
   }
 
   protected updateRun(timesUs: Float64Array, count: number): void {
-    const { run, lefts, column } = this;
+    const { run, lefts, margins } = this;
     const last = count - 1;
     this.fill(last, count);
     let first = this.isConstant() ? 0 : last;
     while (first > 0) {
       this.fill(first - 1, first);
-      if (!isSame(column[first - 1]!, column[last]!)) break;
+      if (!isSame(margins[first - 1]!, margins[last]!)) break;
       first -= 1;
     }
-    if (first === 0 && run[RUN_SINCE_US] !== Infinity && isSame(run[RUN_MARGIN]!, column[last]!)) return;
-    const isKnown = column[last] === column[last];
-    run[RUN_MARGIN] = isKnown ? column[last]! : 0;
+    if (first === 0 && run[RUN_SINCE_US] !== Infinity && isSame(run[RUN_MARGIN]!, margins[last]!)) return;
+    const isKnown = margins[last] === margins[last];
+    run[RUN_MARGIN] = isKnown ? margins[last]! : 0;
     run[RUN_SINCE_US] = isKnown ? timesUs[first]! : Infinity;
     run[RUN_LEFT] = isKnown ? lefts[first]! : 0;
   }
@@ -186,7 +184,7 @@ export class EventPredicate extends Predicate {
 
   protected fill(first: number, end: number): void {
     for (let k = first; k < end; k += 1) {
-      this.column[k] = this.fired[k] === 1 ? Infinity : -Infinity;
+      this.margins[k] = this.fired[k] === 1 ? Infinity : -Infinity;
       this.lefts[k] = this.fired[k]!;
     }
   }

@@ -1,6 +1,7 @@
 /** The last step of a monitor: the least or the greatest margin over the instants to which a requirement applies. */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
-import { copySegment, FIELDS, INSTANT, isLess, Segments, START, VALUE } from "./segments.ts";
+import { isLess } from "./comparison.ts";
+import { copySegment, FIELDS, INSTANT, Segments, START, VALUE } from "./segments.ts";
 
 // Flags of a reducer.
 /** Whether `current` holds a segment. */
@@ -107,6 +108,12 @@ export class EachReducer extends Reducer {
   add(tUs: number): void {
     this.eventSegment[START] = tUs;
     this.pending.push(this.eventSegment, 0);
+  }
+
+  /** Writes the time of the latest event that is pending. */
+  latestInto(outUs: Float64Array): void {
+    const { pending } = this;
+    outUs[0] = pending.data[pending.at(pending.count - 1) + START]!;
   }
 
   step(): void {

@@ -201,8 +201,11 @@ export class SampleBlock implements Saveable {
 
   /** Whether a formula without temporal words holds at the k-th sample. */
   holds(formula: Instant, k: number): boolean {
-    if (formula.is === "predicate")
-      return isSatisfied(formula.sign * this.predicates[formula.index]!.margins(this.count)[k]!);
+    if (formula.is === "predicate") {
+      const predicate = this.predicates[formula.index]!;
+      predicate.computeMargins(this.count);
+      return isSatisfied(formula.sign * predicate.margins[k]!);
+    }
     const { takesLeast, left, right } = formula;
     return takesLeast ? this.holds(left, k) && this.holds(right, k) : this.holds(left, k) || this.holds(right, k);
   }
@@ -350,7 +353,8 @@ export class SampleBlock implements Saveable {
   private staysTrue(formula: Instant, k: number): boolean {
     if (formula.is === "predicate") {
       const predicate = this.predicates[formula.index]!;
-      return isSatisfied(formula.sign * (predicate.info.isEvent ? -Infinity : predicate.margins(this.count)[k]!));
+      predicate.computeMargins(this.count);
+      return isSatisfied(formula.sign * (predicate.info.isEvent ? -Infinity : predicate.margins[k]!));
     }
     const { takesLeast, left, right } = formula;
     return takesLeast

@@ -6,12 +6,15 @@
  * its origin: the predicate and the sample that decided it.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import { isSame } from "./comparison.ts";
+import { RUN_LEFT, RUN_SINCE_US } from "./predicate.ts";
+import { LOWER, UPPER } from "./relevance.ts";
 import type { SampleBlock } from "./sample-block.ts";
 
 /** Fields of a segment. */
 export const START = 0;
 export const VALUE = 1;
-/** Index of the predicate that decided; −1 if none did. */
+/** Index of the predicate that decided, or `NO_PREDICATE`. */
 export const PREDICATE = 2;
 /** Time of the sample that decided. */
 export const INSTANT = 3;
@@ -24,23 +27,10 @@ export const FIELDS = 7;
 
 const INITIAL_CAPACITY = 64;
 
-/** No predicate has this index. */
-const NO_PREDICATE = -2;
-
-/**
- * Whether a[i] < b[k], with −0 below +0. The numbers are not passed, because V8 allocates them for a call that it does
- * not inline.
- */
-export function isLess(a: Float64Array, i: number, b: Float64Array, k: number): boolean {
-  const x = a[i]!;
-  const y = b[k]!;
-  return x < y || (x === 0 && y === 0 && 1 / x < 1 / y);
-}
-
-/** Whether two values are the same; +0 and −0 differ. */
-export function isSame(a: number, b: number): boolean {
-  return a === b && (a !== 0 || 1 / a === 1 / b);
-}
+/** Stands for the index of a predicate in a segment that no predicate decided. */
+export const NO_PREDICATE = -1;
+/** Stands for the last predicate before the first segment. */
+const NOTHING = -2;
 
 /** Copies a segment. It is unrolled, because a loop takes twice as long. */
 export function copySegment(from: Float64Array, at: number, to: Float64Array, toAt: number): void {
@@ -53,11 +43,20 @@ export function copySegment(from: Float64Array, at: number, to: Float64Array, to
   to[toAt + 6] = from[at + 6]!;
 }
 
-/** The index of a predicate, and the factor and divisor of its margins. */
-export interface PredicateSign {
+/** The margins of a comparison at the samples of a block, and what they become in segments. */
+export interface Margins {
+  readonly margins: Float64Array;
+  /** Left-hand values of the comparison. */
+  readonly lefts: Float64Array;
+  /** Since when the margin of the first sample has been the same, and the left-hand value at that time. */
+  readonly run: Float64Array;
+  /** Limits of the relevant values. */
+  readonly limits: Float64Array;
   readonly predicate: number;
   readonly sign: number;
   readonly scale: number;
+  /** The value that replaces an unknown margin. */
+  readonly unknown: number;
 }
 
 export class Segments implements Saveable {
@@ -68,7 +67,7 @@ export class Segments implements Saveable {
   private head = 0;
   private mask = INITIAL_CAPACITY - 1;
   /** Value, predicate and instant of the segment that was emitted last. */
-  private readonly last = Float64Array.of(0, NO_PREDICATE, 0);
+  private readonly last = Float64Array.of(0, NOTHING, 0);
 
   /** Returns the offset of the i-th segment in `data`. */
   at(i: number): number {
@@ -95,45 +94,72 @@ export class Segments implements Saveable {
   }
 
   /**
-   * Adds a segment at each sample of a block whose value differs from the one before, from the second sample on. The
-   * first one must have been emitted, unless it repeats the last segment. One call per block takes half the time of a
-   * call per sample.
+   * Adds a segment at each sample of a block, from `first` on, whose value differs from the one before. The margin of
+   * the first sample has been the same since `run`. One call per block takes half the time of a call per sample.
    */
-  emitChanges(
+  emitMargins(
     { timesUs, count }: Pick<SampleBlock, "timesUs" | "count">,
-    margins: Float64Array,
-    lefts: Float64Array,
-    { predicate, sign, scale }: PredicateSign,
+    first: number,
+    { margins, lefts, run, limits, predicate, sign, scale, unknown }: Margins,
   ): void {
     const { last } = this;
-    for (let k = 1; k < count; k += 1) {
+    const lower = limits[LOWER]!;
+    const upper = limits[UPPER]!;
+    for (let k = first; k < count; k += 1) {
       const margin = sign * margins[k]!;
-      const value = margin / scale;
-      if (isSame(value, last[0]!)) continue;
+      let value = margin / scale;
+      let decidedBy = predicate;
+      if (value !== value) {
+        value = unknown;
+        decidedBy = NO_PREDICATE;
+      }
+      // A zero is not replaced, because its sign matters.
+      if (value < lower || (value === lower && value !== 0)) {
+        value = lower;
+        decidedBy = NO_PREDICATE;
+      } else if (value > upper || (value === upper && value !== 0)) {
+        value = upper;
+        decidedBy = NO_PREDICATE;
+      }
+      const isFirst = k === first;
+      if (decidedBy === last[1] && isSame(value, last[0]!) && !(isFirst && last[2] !== run[RUN_SINCE_US])) continue;
       if (this.count > this.mask) this.grow();
       const { data } = this;
       const at = this.at(this.count);
       this.count += 1;
       data[at + START] = timesUs[k]!;
       data[at + VALUE] = value;
-      data[at + PREDICATE] = predicate;
-      data[at + INSTANT] = timesUs[k]!;
-      data[at + LEFT] = lefts[k]!;
+      data[at + PREDICATE] = decidedBy;
+      data[at + INSTANT] = isFirst ? run[RUN_SINCE_US]! : timesUs[k]!;
+      data[at + LEFT] = isFirst ? run[RUN_LEFT]! : lefts[k]!;
       data[at + MARGIN] = margin;
       data[at + END] = 0;
       last[0] = value;
-      last[2] = timesUs[k]!;
+      last[1] = decidedBy;
+      last[2] = data[at + INSTANT]!;
     }
+  }
+
+  /** Adds a segment of one value, unless the last segment has the same value and no predicate. */
+  emitLimit(startUs: Float64Array, limits: Float64Array, limit: number): void {
+    const { last } = this;
+    if (last[1] === NO_PREDICATE && isSame(last[0]!, limits[limit]!)) return;
+    if (this.count > this.mask) this.grow();
+    const at = this.at(this.count);
+    this.count += 1;
+    this.data.fill(0, at, at + FIELDS);
+    this.data[at + START] = startUs[0]!;
+    this.data[at + VALUE] = limits[limit]!;
+    this.data[at + PREDICATE] = NO_PREDICATE;
+    this.data[at + INSTANT] = startUs[0]!;
+    last[0] = limits[limit]!;
+    last[1] = NO_PREDICATE;
+    last[2] = startUs[0]!;
   }
 
   /** Whether a segment has the value and the predicate of the one that was emitted last. */
   isRepeated(from: Float64Array, at: number): boolean {
     return this.last[1] === from[at + PREDICATE] && isSame(this.last[0]!, from[at + VALUE]!);
-  }
-
-  /** Lets the next segment be emitted even if it repeats the last one. */
-  allowRepeat(): void {
-    this.last[1] = NO_PREDICATE;
   }
 
   /** Adds a copy of a segment, or replaces the last one if it begins at the same time. */

@@ -1,7 +1,8 @@
 /** The node of `until`. */
 import type { Saveable } from "../snapshot/index.ts";
 import { type EndOfFlight, MonitorNode } from "./nodes.ts";
-import { copySegment, FIELDS, isLess, MARGIN, Segments, START, VALUE } from "./segments.ts";
+import { isLess } from "./comparison.ts";
+import { copySegment, FIELDS, MARGIN, Segments, START, VALUE } from "./segments.ts";
 
 /**
  * `φ until ψ within b` at t is the greatest value, over t′ in [t, t + b], of min(ψ at t′, least φ over [t, t′)). The
