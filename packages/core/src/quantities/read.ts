@@ -64,46 +64,104 @@ export interface QuantitySample {
 /** Writes a quantity at the present sample. */
 type QuantityReader = (out: Float64Array, at: number) => void;
 
-/** Blocks of the state at consecutive samples, `stride` elements apart; `at` are their offsets at the first sample. */
-interface StateRows {
-  readonly rows: Float64Array;
-  readonly stride: number;
-  readonly at: { -readonly [P in keyof StatePlaces]: number };
+interface StateColumns {
+  readonly x: Float64Array;
+  readonly places: StatePlaces;
+  /** Elements of the state, and their values at the samples of a block. */
+  readonly offsets: readonly number[];
+  readonly columns: readonly Float64Array[];
 }
 
-/** Writes a quantity of the state at the first `count` samples, and moves `at` behind them. */
-type StateColumnReader = (out: Float64Array, count: number, states: StateRows) => void;
+/** Elements of the state at one of many samples. */
+export class StateSample {
+  readonly x: Float64Array;
+  readonly places: StatePlaces;
+  private readonly offsets: readonly number[];
+  private readonly columns: readonly Float64Array[];
+
+  constructor({ x, places, offsets, columns }: StateColumns) {
+    this.x = x;
+    this.places = places;
+    this.offsets = offsets;
+    this.columns = columns;
+  }
+
+  /** Sets the elements to their values at the k-th sample. */
+  select(k: number): void {
+    const { x, offsets, columns } = this;
+    for (let i = 0; i < offsets.length; i += 1) x[offsets[i]!] = columns[i]![k]!;
+  }
+}
+
+/** Writes a quantity of the state at the first `count` samples. */
+type StateColumnReader = (out: Float64Array, count: number) => void;
 
 /** Returns the reader of a quantity of the state; those of `heldBy` need no reader. */
-export function stateColumnReader(name: StateQuantityName): StateColumnReader {
+export function stateColumnReader(name: StateQuantityName, sample: StateSample): StateColumnReader {
   switch (name) {
     case "tiltDeg":
-      return (out, count, { rows, stride, at }) => {
-        for (let k = 0; k < count; k += 1, at.q += stride) out[k] = STATE_QUANTITIES.tiltDeg.of(rows, at);
-      };
+      return (out, count) => tiltsInto(out, count, sample);
     case "groundSpeedMps":
-      return (out, count, { rows, stride, at }) => {
-        for (let k = 0; k < count; k += 1, at.vel += stride) out[k] = STATE_QUANTITIES.groundSpeedMps.of(rows, at);
-      };
+      return (out, count) => groundSpeedsInto(out, count, sample);
     case "speedMps":
-      return (out, count, { rows, stride, at }) => {
-        for (let k = 0; k < count; k += 1, at.vel += stride) out[k] = STATE_QUANTITIES.speedMps.of(rows, at);
-      };
+      return (out, count) => speedsInto(out, count, sample);
     case "distanceM":
-      return (out, count, { rows, stride, at }) => {
-        for (let k = 0; k < count; k += 1, at.pos += stride) out[k] = STATE_QUANTITIES.distanceM.of(rows, at);
-      };
+      return (out, count) => distancesInto(out, count, sample);
     case "headingDeg":
-      return (out, count, { rows, stride, at }) => {
-        for (let k = 0; k < count; k += 1, at.q += stride) out[k] = STATE_QUANTITIES.headingDeg.of(rows, at);
-      };
+      return (out, count) => headingsInto(out, count, sample);
     case "batteryRemaining":
-      return (out, count, { rows, stride, at }) => {
-        for (let k = 0; k < count; k += 1, at.soc += stride) out[k] = STATE_QUANTITIES.batteryRemaining.of(rows, at);
-      };
+      return (out, count) => lowestChargesInto(out, count, sample);
     default:
       // The state holds every other quantity.
       return () => {};
+  }
+}
+
+function tiltsInto(out: Float64Array, count: number, sample: StateSample): void {
+  const { x, places } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = STATE_QUANTITIES.tiltDeg.of(x, places);
+  }
+}
+
+function groundSpeedsInto(out: Float64Array, count: number, sample: StateSample): void {
+  const { x, places } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = STATE_QUANTITIES.groundSpeedMps.of(x, places);
+  }
+}
+
+function speedsInto(out: Float64Array, count: number, sample: StateSample): void {
+  const { x, places } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = STATE_QUANTITIES.speedMps.of(x, places);
+  }
+}
+
+function distancesInto(out: Float64Array, count: number, sample: StateSample): void {
+  const { x, places } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = STATE_QUANTITIES.distanceM.of(x, places);
+  }
+}
+
+function headingsInto(out: Float64Array, count: number, sample: StateSample): void {
+  const { x, places } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = STATE_QUANTITIES.headingDeg.of(x, places);
+  }
+}
+
+function lowestChargesInto(out: Float64Array, count: number, sample: StateSample): void {
+  const { x, places } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = STATE_QUANTITIES.batteryRemaining.of(x, places);
   }
 }
 

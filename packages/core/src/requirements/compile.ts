@@ -168,8 +168,8 @@ export class Compiler {
     if (tree.event === "edge") return this.block.edgeOf(key, this.instant(tree.of, "an event"));
     const missing = this.source.missingEvent?.(tree);
     if (missing !== undefined) throw this.fault(requirementErrors.notHere, tree.place, missing);
-    const reader = this.source.event(tree);
-    if (reader !== undefined) return this.block.eventOf(key, reader);
+    const event = this.block.eventOf(key, tree, this.source);
+    if (event !== undefined) return event;
     const known = this.source.eventNames();
     const name = tree.event === "named" ? tree.name : key;
     throw this.fault(requirementErrors.unknownEvent, tree.place, {

@@ -17,15 +17,16 @@ import {
   type Predicate,
   type PredicateInfo,
 } from "./predicate.ts";
-import type { EventReader, KeptSamples, SampleSource, ValuePlace, ValueReader } from "./sample-source.ts";
+import { freeze, negate } from "./columns.ts";
+import type { EventReader, KeptColumn, KeptSamples, PlainEvent, SampleSource, ValueReader } from "./sample-source.ts";
 import type { Comparator } from "./tree.ts";
-import { evaluateColumn, OP, type ValueProgram } from "./value-program.ts";
+import { ColumnProgram, OP, type ValueProgram } from "./value-program.ts";
 
 /**
  * Samples per block, about a second of flight. The code that evaluates a block is not in the processor's caches when it
  * begins, so short blocks take more time per sample.
  */
-const BLOCK_SIZE = 256;
+export const BLOCK_SIZE = 256;
 
 /** How a predicate is decided. */
 type PredicateKind =
@@ -63,6 +64,7 @@ interface SampledEvent {
 interface BlockOptions {
   /** The margin of a comparison with an unknown value. */
   readonly unknown?: number | undefined;
+  /** Samples per block, at most as many as the keeper keeps. */
   readonly size?: number | undefined;
   /** Keeps the samples until they are evaluated. */
   readonly keeper?: KeptSamples | undefined;
@@ -98,7 +100,7 @@ export class SampleBlock implements Saveable {
   private readonly eventKeys = new Map<string, number>();
   private readonly predicateKeys = new Map<string, number>();
 
-  constructor({ unknown, size = BLOCK_SIZE, keeper }: BlockOptions = {}) {
+  constructor({ unknown, keeper, size = keeper?.size ?? BLOCK_SIZE }: BlockOptions = {}) {
     this.unknown = unknown;
     this.keeper = keeper;
     this.size = size;
@@ -107,37 +109,41 @@ export class SampleBlock implements Saveable {
 
   /** Returns the cell of one component of a named value. A cell is the index of a column. */
   cellOf(value: NamedValue, component: number, source: SampleSource): number {
-    return this.cell(`${value.source.from}/${value.source.name}/${component}`, (column) => {
-      const place = source.place?.(value, component);
-      const readColumn = place === undefined ? source.columnReader?.(value) : undefined;
-      if (place !== undefined) this.gather(column, place);
-      else if (readColumn !== undefined) this.steps.push(() => readColumn(column, this.count));
+    return this.cell(`${value.source.from}/${value.source.name}/${component}`, () => {
+      const kept = source.keptColumn?.(value, component);
+      if (kept !== undefined) return this.signedColumn(kept);
+      const column = new Float64Array(this.size);
+      const readColumn = source.columnReader?.(value);
+      if (readColumn !== undefined) this.steps.push(() => readColumn(column, this.count));
       else this.readers.push({ column, read: source.reader(value, component) });
+      return column;
     });
   }
 
   /** Returns the cell that holds the value of another cell at the last occurrence of an event. */
   frozenCell(cell: number, event: number): number {
-    return this.cell(`frozen/${cell}/${event}`, (column) => {
+    return this.cell(`frozen/${cell}/${event}`, () => {
+      const column = new Float64Array(this.size);
       const kept = new Float64Array(1);
       this.frozen.push(kept);
       const from = this.columns[cell]!;
       const { fired } = this.events[event]!;
-      this.steps.push(() => {
-        for (let k = 0; k < this.count; k += 1) {
-          if (fired[k] === 1) kept[0] = from[k]!;
-          column[k] = kept[0]!;
-        }
-      });
+      this.steps.push(() => freeze(column, kept, from, fired, this.count));
+      return column;
     });
   }
 
-  /** Returns the number of an event that the source detects. */
-  eventOf(key: string, happens: EventReader): number {
+  /** Returns the number of an event that the source detects; undefined if it has no such event. */
+  eventOf(key: string, tree: PlainEvent, source: SampleSource): number | undefined {
+    const readColumn = source.eventColumn?.(tree);
+    const happens = readColumn === undefined ? source.event(tree) : undefined;
+    if (readColumn === undefined && happens === undefined) return undefined;
     return this.event(key, ({ fired, memory }) => {
-      this.eventReaders.push({ fired, happens });
+      if (happens !== undefined) this.eventReaders.push({ fired, happens });
       this.steps.push(() => {
-        for (let k = 0; k < this.count; k += 1) if (fired[k] === 1) this.countEvent(memory, k);
+        readColumn?.(fired, this.count);
+        for (let k = fired.indexOf(1); k >= 0 && k < this.count; k = fired.indexOf(1, k + 1))
+          this.countEvent(memory, k);
       });
     });
   }
@@ -179,12 +185,9 @@ export class SampleBlock implements Saveable {
 
   /** Returns the values of a program. */
   columnOf(program: ValueProgram): Float64Array {
-    const { ops, args } = program;
-    if (ops.length === 1 && ops[0] === OP.cell) return this.columns[args[0]!]!;
-    const column = new Float64Array(this.size);
-    if (ops.length === 1 && ops[0] === OP.number) return column.fill(args[0]!);
-    this.steps.push(() => evaluateColumn(column, this.count, program, this.columns));
-    return column;
+    const values = new ColumnProgram(program, this.columns, this.size);
+    if (!values.isPlain) this.steps.push(() => values.evaluate(this.count));
+    return values.out;
   }
 
   /** Returns the values of a program with their extremes. */
@@ -309,25 +312,19 @@ export class SampleBlock implements Saveable {
     return [lastUs, beforeUs, longestGapUs, ...frozen, ...ofEvents, ...predicates.map(({ run }) => run)];
   }
 
-  private cell(key: string, add: (column: Float64Array) => void): number {
+  private cell(key: string, columnOf: () => Float64Array): number {
     const known = this.cellKeys.get(key);
     if (known !== undefined) return known;
-    const column = new Float64Array(this.size);
-    const cell = this.columns.push(column) - 1;
+    const cell = this.columns.push(columnOf()) - 1;
     this.cellKeys.set(key, cell);
-    add(column);
     return cell;
   }
 
-  /** Copies one kept element of each sample to its column when the block is evaluated. */
-  private gather(column: Float64Array, { array, offset, sign }: ValuePlace): void {
-    const from = this.keeper!.kept[array]!;
-    this.steps.push(() => {
-      const { rows, stride } = from;
-      const { count } = this;
-      const slot = from.slotOf(offset);
-      for (let k = 0; k < count; k += 1) column[k] = sign * rows[k * stride + slot]!;
-    });
+  private signedColumn({ values, sign }: KeptColumn): Float64Array {
+    if (sign === 1) return values;
+    const column = new Float64Array(this.size);
+    this.steps.push(() => negate(column, values, this.count));
+    return column;
   }
 
   private event(key: string, add: (event: SampledEvent) => void): number {

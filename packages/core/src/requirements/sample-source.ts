@@ -11,26 +11,20 @@ export type ValueReader = (out: Float64Array, at: number) => void;
 export type ColumnReader = (out: Float64Array, count: number) => void;
 /** Whether an event happens at the present sample; called once per sample. */
 export type EventReader = () => boolean;
+/** Writes for the first `count` samples of a block whether an event happens: 1 or 0; called once per block. */
+export type EventColumnReader = (fired: Uint8Array, count: number) => void;
 export type PlainEvent = Exclude<EventTree, { event: "edge" }>;
 
-/**
- * The place of a value that is one element of the kept samples, or its negative: `sign` times element `slot` of array
- * `array`.
- */
-export interface ValuePlace {
-  readonly array: number;
-  readonly offset: number;
+/** A value that is kept when a sample occurs, or its negative: `sign` times the column. */
+export interface KeptColumn {
+  readonly values: Float64Array;
   readonly sign: 1 | -1;
 }
 
 /** Samples that are kept when they occur and read later. */
 export interface KeptSamples {
-  /** The kept elements of each array of the source, `stride` per sample; `slotOf` is the index of one in its sample. */
-  readonly kept: readonly {
-    readonly rows: Float64Array;
-    readonly stride: number;
-    slotOf(offset: number): number;
-  }[];
+  /** The number of samples that are kept: the size of a block. */
+  readonly size: number;
   /** Keeps the sample that occurs now as the k-th one. */
   keep(k: number): void;
   /** Makes the k-th kept sample the present one; called once per sample, in order. */
@@ -46,14 +40,16 @@ export interface SampleSource {
   /** Why the value does not exist here; undefined if it does. */
   missing(value: NamedValue): { readonly what: string; readonly fix: string } | undefined;
   reader(value: NamedValue, component: number): ValueReader;
-  /** The element that is the value or its negative; undefined if the value must be computed. */
-  place?(value: NamedValue, component: number): ValuePlace | undefined;
-  /** Computes the value for a whole block of kept samples; undefined if it must be read sample by sample. */
+  /** Keeps a value; undefined if it must be computed. */
+  keptColumn?(value: NamedValue, component: number): KeptColumn | undefined;
+  /** Computes a value for a block of kept samples; undefined if it must be read sample by sample. */
   columnReader?(value: NamedValue): ColumnReader | undefined;
   /** Absent if samples must be read when they occur. */
   readonly keeper?: KeptSamples;
   /** Undefined if there is no such event. */
   event(event: PlainEvent): EventReader | undefined;
+  /** Like `event`, for a block of kept samples; undefined if it must be read sample by sample. */
+  eventColumn?(event: PlainEvent): EventColumnReader | undefined;
   /** Why an event cannot be recognised here; absent if every known event can. */
   missingEvent?(event: PlainEvent): { readonly what: string; readonly fix: string } | undefined;
   /** Names of events, for suggestions. */

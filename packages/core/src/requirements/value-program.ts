@@ -22,80 +22,90 @@ export interface ValueProgram {
   readonly args: Float64Array;
 }
 
-/** The stack, with room for the deepest program: a requirement has at most 1000 parts. */
-const STACK = new Float64Array(1024);
-
-/** Evaluates a program at the first `count` samples of a block. Cells are the indices of columns. */
-export function evaluateColumn(
-  out: Float64Array,
-  count: number,
-  program: ValueProgram,
-  columns: readonly Float64Array[],
-): void {
-  for (let k = 0; k < count; k += 1) evaluateInto(out, k, program, columns);
+/** One operation on columns. */
+interface ColumnStep {
+  readonly op: Operation;
+  readonly operands: readonly Float64Array[];
+  readonly out: Float64Array;
 }
 
-function evaluateInto(
-  out: Float64Array,
-  at: number,
-  { ops, args }: ValueProgram,
-  columns: readonly Float64Array[],
-): void {
-  let top = -1;
-  for (let i = 0; i < ops.length; i += 1) {
-    const arg = args[i]!;
-    const op = ops[i]! as Operation;
-    switch (op) {
-      case OP.cell:
-        STACK[++top] = columns[arg]![at]!;
-        break;
-      case OP.number:
-        STACK[++top] = arg;
-        break;
-      case OP.add:
-        STACK[top - 1]! += STACK[top]!;
-        top -= 1;
-        break;
-      case OP.subtract:
-        STACK[top - 1]! -= STACK[top]!;
-        top -= 1;
-        break;
-      case OP.multiply:
-        STACK[top - 1]! *= STACK[top]!;
-        top -= 1;
-        break;
-      case OP.divide:
-        STACK[top - 1]! /= STACK[top]!;
-        top -= 1;
-        break;
-      case OP.negate:
-        STACK[top] = -STACK[top]!;
-        break;
-      case OP.abs:
-        STACK[top] = Math.abs(STACK[top]!);
-        break;
-      case OP.min:
-        STACK[top - 1] = Math.min(STACK[top - 1]!, STACK[top]!);
-        top -= 1;
-        break;
-      case OP.max:
-        STACK[top - 1] = Math.max(STACK[top - 1]!, STACK[top]!);
-        top -= 1;
-        break;
-      case OP.norm:
-        STACK[top - arg + 1] = lengthOfLast(arg, top);
-        top -= arg - 1;
-        break;
-      default:
-        op satisfies never;
+/** A program that is evaluated for whole blocks: one loop over the samples per operation. */
+export class ColumnProgram {
+  /** The values of the program after `evaluate`. */
+  readonly out: Float64Array;
+  private readonly steps: ColumnStep[] = [];
+
+  /** Cells are the indices of `columns`, which have `size` samples. */
+  constructor({ ops, args }: ValueProgram, columns: readonly Float64Array[], size: number) {
+    const stack: Float64Array[] = [];
+    ops.forEach((code, i) => {
+      const op = code as Operation;
+      const arg = args[i]!;
+      if (op === OP.cell) stack.push(columns[arg]!);
+      else if (op === OP.number) stack.push(new Float64Array(size).fill(arg));
+      else {
+        const operands = stack.splice(-operandCount(op, arg));
+        const out = new Float64Array(size);
+        this.steps.push({ op, operands, out });
+        stack.push(out);
+      }
+    });
+    this.out = stack[0]!;
+  }
+
+  /** Whether the values are those of a cell or a number, so that nothing is evaluated. */
+  get isPlain(): boolean {
+    return this.steps.length === 0;
+  }
+
+  /** Evaluates the first `count` samples. */
+  evaluate(count: number): void {
+    for (const { op, operands, out } of this.steps) {
+      if (op === OP.norm) lengthInto(out, operands, count);
+      else if (operands.length === 1) applyToOne(out, op, operands[0]!, count);
+      else applyToTwo(out, op, operands[0]!, operands[1]!, count);
     }
   }
-  out[at] = STACK[0]!;
 }
 
-/** Returns the length of the vector of the last `count` values of the stack. */
-function lengthOfLast(count: number, top: number): number {
-  let squares = 0;
-  for (let k = 0; k < count; k += 1) squares += STACK[top - k]! * STACK[top - k]!;
-  return Math.sqrt(squares);
+function operandCount(op: Operation, arg: number): number {
+  if (op === OP.norm) return arg;
+  return op === OP.negate || op === OP.abs ? 1 : 2;
+}
+
+function applyToOne(out: Float64Array, op: Operation, of: Float64Array, count: number): void {
+  if (op === OP.negate) for (let k = 0; k < count; k += 1) out[k] = -of[k]!;
+  else for (let k = 0; k < count; k += 1) out[k] = Math.abs(of[k]!);
+}
+
+function applyToTwo(out: Float64Array, op: Operation, left: Float64Array, right: Float64Array, count: number): void {
+  switch (op) {
+    case OP.add:
+      for (let k = 0; k < count; k += 1) out[k] = left[k]! + right[k]!;
+      break;
+    case OP.subtract:
+      for (let k = 0; k < count; k += 1) out[k] = left[k]! - right[k]!;
+      break;
+    case OP.multiply:
+      for (let k = 0; k < count; k += 1) out[k] = left[k]! * right[k]!;
+      break;
+    case OP.divide:
+      for (let k = 0; k < count; k += 1) out[k] = left[k]! / right[k]!;
+      break;
+    case OP.min:
+      for (let k = 0; k < count; k += 1) out[k] = Math.min(left[k]!, right[k]!);
+      break;
+    default:
+      for (let k = 0; k < count; k += 1) out[k] = Math.max(left[k]!, right[k]!);
+  }
+}
+
+/** Writes the length of a vector. The squares are added from the last component to the first. */
+function lengthInto(out: Float64Array, components: readonly Float64Array[], count: number): void {
+  out.fill(0, 0, count);
+  for (let i = components.length - 1; i >= 0; i -= 1) {
+    const component = components[i]!;
+    for (let k = 0; k < count; k += 1) out[k]! += component[k]! * component[k]!;
+  }
+  for (let k = 0; k < count; k += 1) out[k] = Math.sqrt(out[k]!);
 }

@@ -26,20 +26,23 @@ import {
   quantityInfo,
   isStateQuantity,
   quantityReaderInto,
-  type QuantityName,
   type QuantitySample,
   type SignalValuesView,
   STATE_BLOCK_OF,
   stateColumnReader,
+  StateSample,
   TouchFacts,
 } from "../../quantities/index.ts";
+import { detectValue } from "../../requirements/columns.ts";
+import { BLOCK_SIZE } from "../../requirements/sample-block.ts";
 import type {
   ColumnReader,
+  EventColumnReader,
   EventReader,
+  KeptColumn,
   KeptSamples,
   SampleSource,
   PlainEvent,
-  ValuePlace,
   ValueReader,
 } from "../../requirements/sample-source.ts";
 import type { SignalName } from "../../signals/table.ts";
@@ -52,10 +55,6 @@ import { FlightClock } from "../../time/index.ts";
 import { settingChanges } from "../build/setting-changes.ts";
 import { KeptValues } from "./kept-values.ts";
 
-/** The arrays whose elements are kept. */
-const BUS = 0;
-const FRAME = 1;
-const ARRAY_COUNT = 2;
 /** The frame begins with the time, then has the state. */
 const STATE_IN_FRAME = 1;
 /** Index of the downward component of a vector. */
@@ -79,7 +78,9 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   /** The memory of the event readers. */
   private readonly cells: Float64Array[] = [];
   readonly keeper: KeptSamples = this;
-  readonly kept: readonly KeptValues[] = Array.from({ length: ARRAY_COUNT }, () => new KeptValues());
+  readonly size = BLOCK_SIZE;
+  private readonly keptFrame = new KeptValues(BLOCK_SIZE);
+  private readonly keptBus = new KeptValues(BLOCK_SIZE);
   private view: BoundaryView | undefined;
   /** Due bits of the kept samples, if an event needs them. */
   private readonly dues: number[] = [];
@@ -109,17 +110,17 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   }
 
   keep(k: number): void {
-    const { view, kept } = this;
-    kept[FRAME]!.keep(view!.frame, k);
-    kept[BUS]!.keep(view!.bus, k);
+    const { view } = this;
+    this.keptFrame.keep(view!.frame, k);
+    this.keptBus.keep(view!.bus, k);
     if (this.readsDue) this.dues[k] = view!.due;
   }
 
   select(k: number, timesUs: Float64Array): void {
-    const { kept, frame, values, clock } = this;
+    const { frame, values, clock } = this;
     frame[0] = timesUs[k]!;
-    kept[FRAME]!.copyTo(frame, k);
-    kept[BUS]!.copyTo(values, k);
+    this.keptFrame.copyTo(frame, k);
+    this.keptBus.copyTo(values, k);
     if (this.readsDue) this.due = this.dues[k]!;
     if (!this.hasFacts) return;
     clock.take(frame, 0);
@@ -154,45 +155,35 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     const { name } = source as Extract<NamedValue["source"], { from: "quantity" }>;
     const { needs, signals, usesFacts } = quantityInfo(name);
     if (usesFacts === true) this.keepForFacts();
-    for (const need of needs) this.keepState(need, { isCopied: true });
+    for (const need of needs) this.keepState(need);
     for (const signal of signals) this.keepSignal(signal);
     return quantityReaderInto(name, this.places, this);
   }
 
-  /** Quantities of the state are read from the kept elements, without copying them. */
+  /** Quantities of the state are computed from the kept columns, without the rest of the sample. */
   columnReader({ source }: NamedValue): ColumnReader | undefined {
     if (source.from !== "quantity" || !isStateQuantity(source.name)) return undefined;
     const { needs, components } = quantityInfo(source.name);
-    const kept = this.kept[FRAME]!;
-    for (const need of needs) this.keepState(need, { components, isCopied: false });
-    const read = stateColumnReader(source.name);
-    const [first = 0] = components ?? [];
-    // The components that a quantity reads are side by side in a kept sample.
-    const placeOf = (need: (typeof needs)[number]) =>
-      needs.includes(need) ? kept.slotOf(STATE_IN_FRAME + this.places[need] + first) - first : 0;
-    const { socCount } = this.places;
-    const states = { rows: kept.rows, stride: 0, at: { pos: 0, vel: 0, q: 0, soc: 0, socCount } };
-    return (out, count) => {
-      const { at } = states;
-      states.rows = kept.rows;
-      states.stride = kept.stride;
-      at.pos = placeOf("pos");
-      at.vel = placeOf("vel");
-      at.q = placeOf("q");
-      at.soc = placeOf("soc");
-      read(out, count, states);
-    };
+    const offsets = needs.flatMap((need) => this.stateOffsets(need, components));
+    const columns = offsets.map((offset) => this.keptFrame.add(STATE_IN_FRAME + offset));
+    return stateColumnReader(source.name, new StateSample({ x: this.x, places: this.places, offsets, columns }));
   }
 
-  place({ source }: NamedValue, component: number): ValuePlace | undefined {
+  keptColumn({ source }: NamedValue, component: number): KeptColumn | undefined {
+    const { keptFrame, keptBus } = this;
     switch (source.from) {
-      case "quantity":
-        return this.quantityPlace(source.name);
+      case "quantity": {
+        const held = heldBy(source.name, this.places, this.flight.dims.batteries);
+        if (held === undefined) return undefined;
+        return held.from === "state"
+          ? { values: keptFrame.add(STATE_IN_FRAME + held.offset), sign: held.sign }
+          : { values: keptBus.add(this.bus.find(held.signal).offset), sign: 1 };
+      }
       case "signal":
-        return this.keptPlace(BUS, this.bus.find(source.name).offset + component);
+        return { values: keptBus.add(this.bus.find(source.name).offset + component), sign: 1 };
       case "state": {
         const { offset } = this.flight.layout.require(source.name, "a requirement");
-        return this.keptPlace(FRAME, STATE_IN_FRAME + offset + component);
+        return { values: keptFrame.add(STATE_IN_FRAME + offset + component), sign: 1 };
       }
     }
   }
@@ -208,12 +199,22 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
       case "touchdown":
         this.keepForFacts();
         return this.edgeReader(() => facts.isAirborne === 0);
+      default:
+        // `eventColumn` detects the others.
+        return undefined;
+    }
+  }
+
+  eventColumn(event: PlainEvent): EventColumnReader | undefined {
+    switch (event.event) {
       case "arming":
-        return this.valueReader("armed", 1);
+        return this.valueColumn("armed", 1);
       case "disarming":
-        return this.valueReader("armed", 0);
+        return this.valueColumn("armed", 0);
       case "missionItem":
-        return this.valueReader("missionReached", event.item);
+        return this.valueColumn("missionReached", event.item);
+      default:
+        return undefined;
     }
   }
 
@@ -232,41 +233,33 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     for (const cells of this.cells) reader.numbersInto(cells);
   }
 
-  private quantityPlace(name: QuantityName): ValuePlace | undefined {
-    const held = heldBy(name, this.places, this.flight.dims.batteries);
-    if (held === undefined) return undefined;
-    return held.from === "state"
-      ? this.keptPlace(FRAME, STATE_IN_FRAME + held.offset, held.sign)
-      : this.keptPlace(BUS, this.bus.find(held.signal).offset);
-  }
-
-  private keptPlace(array: number, offset: number, sign: 1 | -1 = 1): ValuePlace {
-    this.kept[array]!.add(offset, false);
-    return { array, offset, sign };
-  }
-
-  /** Keeps components of a block of the state, all by default, if the vehicle has it. */
-  private keepState(
-    block: keyof typeof STATE_BLOCK_OF,
-    { components, isCopied }: { readonly components?: readonly number[] | undefined; readonly isCopied: boolean },
-  ): void {
+  /** Returns the offsets of components of a block of the state, all by default, if the vehicle has it. */
+  private stateOffsets(block: keyof typeof STATE_BLOCK_OF, components?: readonly number[]): number[] {
     const { offset = 0, size = 0 } = this.flight.layout.find(STATE_BLOCK_OF[block]) ?? {};
-    this.kept[FRAME]!.addBlock({ offset: STATE_IN_FRAME + offset, size }, components, isCopied);
+    const all = Array.from({ length: size }, (_, i) => i);
+    return all.filter((i) => components?.includes(i) !== false).map((i) => offset + i);
+  }
+
+  /** Keeps components of a block of the state for the present sample. */
+  private keepState(block: keyof typeof STATE_BLOCK_OF, components?: readonly number[]): void {
+    for (const offset of this.stateOffsets(block, components)) this.keptFrame.addCopied(STATE_IN_FRAME + offset);
   }
 
   /** Keeps the elements from which the facts are derived, and no others, because copying them takes time. */
   private keepForFacts(): void {
     if (this.hasFacts) return;
     this.hasFacts = true;
-    this.keepState("vel", { isCopied: true });
-    this.keepState("pos", { components: [DOWN], isCopied: true });
+    this.keepState("vel");
+    this.keepState("pos", [DOWN]);
     this.keepSignal("contactForceNed", [DOWN]);
   }
 
   /** Keeps the components of a signal that are read, all by default, and returns its values at the present sample. */
   private keepSignal(name: SignalName, components?: readonly number[]): Float64Array {
     const { offset, size } = this.bus.find(name);
-    this.kept[BUS]!.addBlock({ offset, size }, components, true);
+    for (let i = 0; i < size; i += 1) {
+      if (components?.includes(i) !== false) this.keptBus.addCopied(offset + i);
+    }
     const values = this.values.subarray(offset, offset + size);
     // A table of all signals would be slow to make and to read.
     (this.signals as Record<SignalName, Float64Array>)[name] = values;
@@ -287,10 +280,11 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     };
   }
 
-  /** Returns the event that happens when a signal takes a value. */
-  private valueReader(name: SignalName, value: number): EventReader {
-    const values = this.keepSignal(name);
-    return this.edgeReader(() => values[0] === value);
+  /** Returns the event that happens when a signal takes a value. The first sample gives no event. */
+  private valueColumn(name: SignalName, value: number): EventColumnReader {
+    const column = this.keptBus.add(this.bus.find(name).offset);
+    const memory = this.addMemory(1);
+    return (fired, count) => detectValue(fired, count, column, value, memory);
   }
 
   /** Returns the events of this name, or, if there is none, all events with this action. */
