@@ -96,7 +96,10 @@ export class StateSample {
 /** Writes a quantity of the state at the first `count` samples. */
 type StateColumnReader = (out: Float64Array, count: number) => void;
 
-/** Returns the reader of a quantity of the state; those of `heldBy` need no reader. */
+/**
+ * Returns the reader of a quantity of the state; those of `heldBy` need no reader. Each has a loop of its own: V8 inlines the
+ * formula there, while a shared loop would call it and allocate the number that it returns.
+ */
 export function stateColumnReader(name: StateQuantityName, sample: StateSample): StateColumnReader {
   switch (name) {
     case "tiltDeg":
