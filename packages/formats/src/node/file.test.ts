@@ -9,8 +9,10 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { SimError, type Sink } from "@escapement/core";
 import { flightColumns, flightRow } from "../../../../tests/support/flight-columns.ts";
@@ -18,7 +20,7 @@ import { expectedColumn, writeRows } from "../../../../tests/support/log-rows.ts
 import { CsvSink } from "../logs/csv/sink.ts";
 import { readCsv } from "../logs/csv/reader.ts";
 import { openLog, readTable } from "../logs/index.ts";
-import { leftOverParts, completeNameOf } from "./parts.ts";
+import { leftOverParts, completeNameOf, partName } from "./parts.ts";
 import { FileBytes, type FileCalls } from "./file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-file-"));
@@ -34,6 +36,13 @@ async function errorOf(act: () => unknown): Promise<SimError> {
     return error as SimError;
   }
   throw new Error("nothing was thrown");
+}
+
+/** Runs a program in a process of its own, and returns what it printed. */
+async function outputOf(program: string, args: readonly string[]): Promise<string> {
+  const flags = ["--import", "tsx", "--conditions=source", "--input-type=module", "--eval", program];
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, ...args]);
+  return stdout.trim();
 }
 
 /** Makes the n-th write fail with a code, after writing `taken` of its bytes. */
@@ -141,6 +150,41 @@ describe("files", () => {
     broken.write(Uint8Array.of(65));
     broken.discard();
     expect([existsSync(torn), existsSync(`${torn}.part`)]).toEqual([false, false]);
+  });
+
+  it("never replace a file that another process has created since they were opened", async () => {
+    const path = freshPath();
+    const file = new FileBytes(path, { whenComplete: true });
+    file.write(Buffer.from("second"));
+    writeFileSync(path, "first");
+    const error = await errorOf(() => file.close());
+    expect(error.code).toBe("FILE-020");
+    expect(error.fix).toContain(partName(path));
+    expect(readFileSync(path, "utf8")).toBe("first");
+    expect(readFileSync(partName(path), "utf8")).toBe("second");
+    rmSync(partName(path));
+  });
+
+  it("get their final name from exactly one of two processes that finish at the same time", async () => {
+    const path = freshPath();
+    const program = `
+      import { renameToFreeName } from ${JSON.stringify(new URL("file.ts", import.meta.url).href)};
+      import { existsSync, writeFileSync } from "node:fs";
+      const [part, path, ready, go] = process.argv.slice(1);
+      writeFileSync(ready, "");
+      while (!existsSync(go));
+      try { renameToFreeName(part, path); console.log("renamed"); } catch (error) { console.log(error.code); }`;
+    for (let round = 0; round < 3; round += 1) {
+      const [go, target] = [`${path}.go${round}`, `${path}.${round}`];
+      const parts = ["a", "b"].map((letter) => `${target}.${letter}`);
+      for (const part of parts) writeFileSync(part, part);
+      const ended = parts.map((part) => outputOf(program, [part, target, `${part}.ready`, go]));
+      while (!parts.every((part) => existsSync(`${part}.ready`))) await new Promise((done) => setTimeout(done, 5));
+      writeFileSync(go, "");
+      const outputs = await Promise.all(ended);
+      expect([...outputs].sort()).toEqual(["FILE-020", "renamed"]);
+      expect(readFileSync(target, "utf8")).toBe(parts[outputs.indexOf("renamed")]);
+    }
   });
 
   it("replace provisional bytes by the next bytes", () => {

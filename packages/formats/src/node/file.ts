@@ -136,9 +136,8 @@ export class FileBytes implements ByteSink {
   /** Gives the file its final name. A streamed log gets its final name with its first byte. */
   private rename(): void {
     if (this.currentPath === this.path) return;
-    // Another process may have created the file since the check at the start.
-    if (!this.overwrite) failIfExists(this.path);
-    renameSync(this.currentPath, this.path);
+    if (this.overwrite) renameSync(this.currentPath, this.path);
+    else renameToFreeName(this.currentPath, this.path);
     this.currentPath = this.path;
   }
 
@@ -160,6 +159,24 @@ export class FileBytes implements ByteSink {
     closeSync(fd);
     this.removePart();
   }
+}
+
+/**
+ * Renames a part file to a name that no file has. Another process may choose the same name at the same time. If both
+ * checked before they renamed, the second would replace the first's file, so the name is first created exclusively.
+ */
+export function renameToFreeName(part: string, path: string): void {
+  try {
+    closeSync(openSync(path, "wx"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw fileErrors.exists({
+      what: "another process has created the file in the meantime",
+      where: { file: path },
+      fix: `rename the file that was written, which is kept as ${part}`,
+    });
+  }
+  renameSync(part, path);
 }
 
 function isRegularOrAbsent(path: string): boolean {

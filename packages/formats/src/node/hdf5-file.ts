@@ -2,14 +2,14 @@
  * Writes HDF5 logs on Node. The library writes to the real file, so memory use does not grow with the flight.
  * The file has a temporary name until it is complete.
  */
-import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { crc32 } from "../bytes/crc32.ts";
 import { hdf5End } from "../logs/hdf5/end.ts";
 import { Hdf5Sink, loadHdf5, type Hdf5Output } from "../logs/hdf5/sink.ts";
 import type { Provenance } from "../logs/rows.ts";
 import { fileErrors } from "../text/file-errors.ts";
-import { FileBytes, fileError, type FileOptions } from "./file.ts";
+import { FileBytes, fileError, type FileOptions, renameToFreeName } from "./file.ts";
 
 export async function openHdf5File(
   path: string,
@@ -34,15 +34,9 @@ class Hdf5FileOutput implements Hdf5Output {
 
   keep(): void {
     try {
-      if (!this.overwrite && statSync(this.finalPath, { throwIfNoEntry: false }) !== undefined) {
-        throw fileErrors.exists({
-          what: "another process has created the file in the meantime",
-          where: { file: this.finalPath },
-          fix: `rename the log, which is kept as ${this.path}`,
-        });
-      }
       appendEnd(this.path);
-      renameSync(this.path, this.finalPath);
+      if (this.overwrite) renameSync(this.path, this.finalPath);
+      else renameToFreeName(this.path, this.finalPath);
     } catch (error) {
       throw fileError(error, this.finalPath, "could not be completed");
     }
