@@ -65,7 +65,7 @@ function tomlError(error: unknown, text: string, file: string): SimError {
 
 /**
  * Returns the error in a line of TOML. The parser's messages about a header without its bracket, and about a string
- * without its closing quote, are misleading.
+ * without one of its quotes, are misleading.
  */
 function syntaxProblem(source: string, reason: string): { readonly what: string; readonly fix: string } {
   const [, opening, name] = /^\s*(\[\[?)\s*([^\]#]*?)\s*\]?\s*(?:#.*)?$/.exec(source) ?? [];
@@ -76,8 +76,14 @@ function syntaxProblem(source: string, reason: string): { readonly what: string;
       fix: `write ${opening}${name}${opening === "[" ? "]" : "]]"}`,
     };
   }
-  if (/^control characters are not allowed in strings|^unfinished string/.test(reason) && endsInString(source)) {
-    return { what: `a string is not closed, ${reason.replace(/^.*, /, "")}`, fix: "write the closing quote" };
+  if (endsInString(source)) {
+    const isUnclosed = /^control characters are not allowed in strings|^unfinished string/.test(reason);
+    return isUnclosed
+      ? { what: `a string is not closed, ${reason.replace(/^.*, /, "")}`, fix: "write the closing quote" }
+      : {
+          what: `a quote is missing or misplaced: ${reason}`,
+          fix: 'begin and end every string with the same quote, e.g. "it\'s"',
+        };
   }
   return { what: reason, fix: 'correct the TOML: key = value, each key once, strings in "quotes"' };
 }

@@ -20,7 +20,7 @@ import {
 } from "../spec/layers.ts";
 import type { Registry } from "../registry.ts";
 import { TOP_KEYS } from "../spec/flight-keys.ts";
-import { generalTable } from "../spec/tables.ts";
+import { generalTable, vehicleTextTable } from "../spec/tables.ts";
 
 const RULES: MergeRules = {
   // Inertia is either three moments with products or nine entries. If layers use different forms, the later one wins.
@@ -69,8 +69,10 @@ export class VehicleSpec {
   resolve(diagnostics: Diagnostics): Vehicle | undefined {
     const { merged } = this;
     if (merged === undefined) return undefined;
+    const { about } = merged.spec;
+    diagnostics.params(vehicleTextTable, about === undefined ? {} : { about }, "vehicle");
     return diagnostics.unlessFound(() =>
-      diagnostics.collectFrom((found) => readVehicle(merged.spec, found, "vehicle", ["about"])),
+      diagnostics.collectFrom((found) => readVehicle(merged.spec, found, "vehicle", Object.keys(vehicleTextTable))),
     );
   }
 

@@ -23,6 +23,7 @@ import {
   stopTable,
   timelineTable,
   requirementTable,
+  vehicleTextTable,
 } from "./tables.ts";
 
 type JsonSchema = { readonly [key: string]: unknown };
@@ -198,7 +199,7 @@ function vehicleSchema(registry: Registry): JsonSchema {
   return {
     description: "The vehicle.",
     default: "iris",
-    anyOf: [named, tableSchema(vehicleTable, { extends: named, about: { type: "string" } })],
+    anyOf: [named, tableSchema(vehicleTable, { extends: named, ...properties(vehicleTextTable) })],
   };
 }
 

@@ -76,6 +76,11 @@ export const generalTable = defineParams({
   strictRates: boolean("Reject periods that would slow down a control loop.", true),
 });
 
+/** The keys of a vehicle that do not affect the flight. */
+export const vehicleTextTable = defineParams({
+  about: text("One sentence that describes the vehicle.", ""),
+});
+
 /** One requirement of a flight. A bare text is short for a table with the key `text`. */
 export const requirementTable = defineParams({
   text: text("The requirement, e.g. `never tilt > 60 deg`."),
