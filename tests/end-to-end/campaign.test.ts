@@ -324,6 +324,14 @@ describe("an error", () => {
     expect(err).toContain("plan.flight");
   });
 
+  it("in a varied key is reported together with one in the plan", async () => {
+    const wrong = CAMPAIGN.replace('"wind.w20Mps"', '"wind.w20Mp"').replace("flights = 6", "flight = 6");
+    writeFileSync(join(folder, "wrong.campaign.toml"), wrong);
+    const { err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");
+    expect(err).toMatch(/vary\.wind\.w20Mp, line \d+[^]*did you mean "w20Mps"/);
+    expect(err).toContain("plan.flight");
+  });
+
   it.each([
     ["CAMPAIGN-007", ["merge", "gone", "-o", "never"]],
     ["CAMPAIGN-015", ["report", "gone"]],

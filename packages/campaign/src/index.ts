@@ -8,7 +8,7 @@ export { selfContained } from "./spec/base-flight.ts";
 export { campaignErrors, repeatErrors } from "./spec/errors.ts";
 export { searchErrors } from "./search/errors.ts";
 export { flattenVary, refusedCampaign, resolveCampaign } from "./spec/resolve-campaign.ts";
-export { pointErrors } from "./spec/check-points.ts";
+export { firstFlightErrors, keyErrors } from "./spec/check-points.ts";
 export { factRequirements, isSearch } from "./spec/make-plan.ts";
 export { CampaignFlyer } from "./fly/one.ts";
 export * from "./fleet/contracts.ts";

@@ -1,42 +1,120 @@
 /**
- * Resolves the corners of all ranges and the first flights before anything is flown, so that a range with invalid
- * values is reported at the start and not hours later.
+ * Resolves the ends of all ranges and the first flights before anything is flown, so that a range with invalid values
+ * is reported at the start and not hours later.
  */
-import { type Registry, SimError } from "@escapement/core";
+import {
+  assignedSpec,
+  type AssignmentBase,
+  mergeAssigned,
+  parseKeyPath,
+  type Registry,
+  resolveFlight,
+  SimError,
+} from "@escapement/core";
 import { CampaignFlyer } from "../fly/one.ts";
 import type { PlanContext } from "../plans/context.ts";
-import type { Campaign } from "./campaign.ts";
+import { readDistribution } from "../vary/distributions.ts";
+import { selfContained } from "./base-flight.ts";
+import type { Campaign, VariedSpec } from "./campaign.ts";
 import { campaignErrors } from "./errors.ts";
-import { contextOf, isSearch, maxFlights } from "./make-plan.ts";
+import { isSearch, maxFlights } from "./make-plan.ts";
 
-/** Returns an error for each key with an invalid end; if there is none, an error for the first invalid flight. */
-export function pointErrors(campaign: Campaign, registry: Registry, flights: number): SimError[] {
+/** A base flight, and the keys that vary in it. Their distributions are valid. */
+interface VariedFlight {
+  /** Name of the campaign in errors. */
+  readonly file: string;
+  readonly base: AssignmentBase;
+  readonly vary: readonly VariedSpec[];
+}
+
+type VariedKey = PlanContext["vary"][number];
+
+/**
+ * Returns an error for each key that the flight does not have, or of which an end is invalid while the other keys are in
+ * the middle of their ranges. The plan is not needed, so the errors are found even if the plan has errors.
+ */
+export function keyErrors(flight: VariedFlight, registry: Registry): SimError[] {
+  const { file } = flight;
+  const middles = new Middles(flight, registry);
+  const all = flight.vary.map(({ key, distribution }) => ({ key, distribution: readDistribution(distribution, key) }));
+  const at = ({ key, distribution }: VariedKey, u: number, cause: SimError) =>
+    pointError(file, key, `${key} = ${String(distribution.valueAt(u))}`, cause);
+
+  const absent = all.flatMap((own) => middles.assignmentErrors(own).map((error) => ({ own, error })));
+  const present = all.filter((own) => !absent.some((found) => found.own === own));
+  const found = middles.errors(present);
+  const invalid = present.flatMap((own) => {
+    const error = found.find(({ where }) => isAt(where.key, own.key));
+    return error === undefined ? [] : [{ own, error }];
+  });
+  const errors = [...absent, ...invalid].map(({ own, error }) => at(own, 0.5, error));
+  if (found.length > 0 && invalid.length === 0) {
+    errors.push(pointError(file, undefined, "every key in the middle of its range", found[0]!));
+  }
+
+  // A key may need another one: wind.w20Mps needs the kind of wind that wind.kind names.
+  const rest = present.filter((own) => !invalid.some((other) => other.own === own));
+  if (found.length > 0 && (invalid.length === 0 || middles.errors(rest).length > 0)) return errors;
+  const ends = rest.flatMap((own) => {
+    for (const u of endsOf(own.distribution.kind)) {
+      const [error] = middles.errors(rest, { own, u });
+      if (error !== undefined) return [at(own, u, error)];
+    }
+    return [];
+  });
+  return [...errors, ...ends];
+}
+
+/** Returns an error for the first invalid flight of those that the plan flies first. */
+export function firstFlightErrors(campaign: Campaign, registry: Registry, flights: number): SimError[] {
   const flyer = new CampaignFlyer(campaign, { registry });
-  const { vary } = contextOf(campaign);
-  // The values of a list belong together, so only its flights are tried.
-  const atEnds = campaign.plan.kind === "list" ? [] : endErrors(campaign, flyer, vary);
-  if (atEnds.length > 0 || isSearch(flyer.plan)) return atEnds;
+  if (isSearch(flyer.plan)) return [];
+  const { file } = campaign.manifest;
   for (let k = 0; k < Math.min(flights, maxFlights(flyer.plan)); k += 1) {
-    const found = resolutionError(flyer, undefined, k);
-    if (found !== undefined) return [pointError(campaign, undefined, `flight ${k}`, found)];
+    const [error] = errorsOf(() => flyer.resolve(flyer.flight({ k }), k).errors);
+    if (error === undefined) continue;
+    const own = campaign.vary.find(({ key }) => isAt(error.where.key, key));
+    return [pointError(file, own?.key, `flight ${k}`, error)];
   }
   return [];
 }
 
-/** Tries the ends of each key, with the other keys in the middle of their ranges. */
-function endErrors(campaign: Campaign, flyer: CampaignFlyer, vary: PlanContext["vary"]): SimError[] {
-  const middle = vary.map(() => 0.5);
-  const inMiddle = resolutionError(flyer, middle, 0);
-  if (inMiddle !== undefined)
-    return [pointError(campaign, undefined, "every key in the middle of its range", inMiddle)];
-  return vary.flatMap(({ key, distribution }, i) => {
-    for (const u of endsOf(distribution.kind)) {
-      const point = middle.map((half, j) => (j === i ? u : half));
-      const found = resolutionError(flyer, point, 0);
-      if (found !== undefined) return [pointError(campaign, key, `${key} = ${String(distribution.valueAt(u))}`, found)];
-    }
-    return [];
-  });
+/** Flights in which the varied keys are in the middle of their ranges. */
+class Middles {
+  private readonly file: string;
+  private readonly base: AssignmentBase;
+  private readonly registry: Registry;
+
+  constructor({ file, base }: VariedFlight, registry: Registry) {
+    this.file = file;
+    this.base = { spec: selfContained(base), filled: base.filled };
+    this.registry = registry;
+  }
+
+  /** Returns the errors of the flight with the middles of these keys, and with another value of one of them. */
+  errors(keys: readonly VariedKey[], other?: { readonly own: VariedKey; readonly u: number }): readonly SimError[] {
+    return errorsOf(() => {
+      const layer = this.layer(keys.map((own) => [own, own === other?.own ? other.u : 0.5] as const));
+      const spec = mergeAssigned(this.base.spec, layer);
+      return resolveFlight({ file: this.file, spec }, this.registry).errors;
+    });
+  }
+
+  /** Returns the error of a key that reaches into a list which the flight does not have. */
+  assignmentErrors(own: VariedKey): readonly SimError[] {
+    return errorsOf(() => {
+      this.layer([[own, 0.5]]);
+      return [];
+    });
+  }
+
+  private layer(points: readonly (readonly [own: VariedKey, u: number])[]): ReturnType<typeof assignedSpec> {
+    const assignments = points.map(([{ key, distribution }, u]) => ({
+      path: parseKeyPath(key)!,
+      value: distribution.valueAt(u),
+    }));
+    return assignedSpec(assignments, () => this.base, this.file);
+  }
 }
 
 /**
@@ -46,22 +124,26 @@ function endsOf(kind: string): readonly number[] {
   return kind.endsWith("normal") ? [0.00135, 0.99865] : [0, 1 - 2 ** -53];
 }
 
-function resolutionError(flyer: CampaignFlyer, point: readonly number[] | undefined, k: number): SimError | undefined {
+/** Whether an error names a varied key, or a part of its value. */
+function isAt(named: string | undefined, key: string): boolean {
+  return named === key || named?.startsWith(`${key}.`) === true || named?.startsWith(`${key}[`) === true;
+}
+
+function errorsOf(resolve: () => readonly SimError[]): readonly SimError[] {
   try {
-    const flight = flyer.flight(point === undefined ? { k } : { k, point });
-    return flyer.resolve(flight, k).errors[0];
+    return resolve();
   } catch (error) {
-    if (error instanceof SimError) return error;
+    if (error instanceof SimError) return [error];
     throw error;
   }
 }
 
-function pointError({ manifest }: Campaign, key: string | undefined, which: string, cause: SimError): SimError {
+function pointError(file: string, key: string | undefined, which: string, cause: SimError): SimError {
   const { code, what, where, fix } = cause;
   const at = where.key === undefined ? "" : `${where.key}: `;
   return campaignErrors.pointRefused({
     what: `${which} makes no valid flight: ${code} ${at}${what}`,
-    where: { file: manifest.file, key: key === undefined ? "vary" : `vary.${key}` },
+    where: { file, key: key === undefined ? "vary" : `vary.${key}` },
     fix,
   });
 }

@@ -49,6 +49,8 @@ interface CampaignResolution {
   /** Absent if there are errors. */
   readonly campaign?: Campaign;
   readonly errors: readonly SimError[];
+  /** The varied keys with valid distributions. */
+  readonly vary: readonly VariedSpec[];
 }
 
 /** Keys that a campaign must not vary, with the reason. */
@@ -96,8 +98,7 @@ class CampaignReader {
     const { given, context } = this;
     const general = this.params(campaignTable, given, "", CAMPAIGN_SECTIONS);
     const plan = this.plan();
-    const vary = context.columns ?? this.vary();
-    this.checkDistributions(vary);
+    const vary = this.withDistributions(context.columns ?? this.vary());
     const own = this.measures();
     const keep = this.keep();
     const { requirements } = context.resolved.judged;
@@ -110,7 +111,7 @@ class CampaignReader {
     if (this.errors.length > 0 || plan === undefined) {
       // The criteria of a valid campaign are checked later, together with its plan.
       this.criteria(requirements, own);
-      return { errors: this.errors };
+      return { errors: this.errors, vary };
     }
     const { seed, seeds, name, criteria } = general as unknown as Pick<
       Manifest,
@@ -119,7 +120,7 @@ class CampaignReader {
     if (plan.kind === "splitting") this.checkSplitting(seeds);
     if (cutWhenDecided) this.checkCut(plan, { requirements, measures: own });
     const flights = this.flights(plan, vary, { seed, seeds }, requirements);
-    if (flights === undefined) return { errors: this.errors };
+    if (flights === undefined) return { errors: this.errors, vary };
     const base = selfContained(context.base);
     const manifest: Manifest = {
       format: JOURNAL_FORMAT,
@@ -139,7 +140,7 @@ class CampaignReader {
       isRepeatable: context.flownBy !== "sitl",
     };
     const { flownBy } = context;
-    return { campaign: { manifest, base, judging, vary, plan, flownBy, keep }, errors: [] };
+    return { campaign: { manifest, base, judging, vary, plan, flownBy, keep }, errors: [], vary };
   }
 
   private keep(): Campaign["keep"] {
@@ -241,9 +242,13 @@ class CampaignReader {
     });
   }
 
-  /** Reads every distribution once, so that errors in them are reported together with those of the plan. */
-  private checkDistributions(vary: readonly VariedSpec[]): void {
-    for (const { key, distribution } of vary) this.attempt(() => readDistribution(distribution, key));
+  /**
+   * Returns the keys with valid distributions. The others are reported here, together with the errors of the plan.
+   */
+  private withDistributions(vary: readonly VariedSpec[]): readonly VariedSpec[] {
+    return vary.filter(
+      ({ key, distribution }) => this.attempt(() => readDistribution(distribution, key)) !== undefined,
+    );
   }
 
   /** Returns the measures of the table `measures`, by name. */

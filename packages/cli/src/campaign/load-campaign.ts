@@ -19,9 +19,10 @@ import {
   CampaignFlyer,
   criteriaErrors,
   factRequirements,
+  firstFlightErrors,
   flattenVary,
   type FlownBy,
-  pointErrors,
+  keyErrors,
   refusedCampaign,
   resolveCampaign,
   type VariedSpec,
@@ -77,19 +78,21 @@ export async function loadCampaign(
     throw campaignError(files, [...resolution.errors.map((error) => inCampaign(error, file)), ...own]);
   }
   const flownBy = flownByOf(resolved.definition.autopilot.kind);
-  const { campaign, errors } = resolveCampaign(given, {
+  const base = assignmentBaseOf(layer, registry, files.load, files.contents);
+  const { campaign, errors, vary } = resolveCampaign(given, {
     file,
-    base: assignmentBaseOf(layer, registry, files.load, files.contents),
+    base,
     resolved,
     code: campaignCode(flownBy, modules),
     flownBy,
     ...(await columnsOf(given, files, file)),
   });
-  if (campaign === undefined) throw campaignError(files, errors);
+  // The values of a list belong together, so only its flights are tried.
+  const inKeys = planKindOf(given) === "list" ? [] : keyErrors({ file, base, vary }, registry);
+  if (campaign === undefined) throw campaignError(files, [...errors, ...inKeys]);
   const { plan } = new CampaignFlyer(campaign, { registry });
-  const planErrors = [...criteriaErrors(campaign.manifest, plan), ...pointErrors(campaign, registry, tried)].map(
-    (error) => inFile(error, file),
-  );
+  const inFlights = inKeys.length > 0 ? inKeys : firstFlightErrors(campaign, registry, tried);
+  const planErrors = [...criteriaErrors(campaign.manifest, plan), ...inFlights].map((error) => inFile(error, file));
   if (planErrors.length > 0) throw campaignError(files, planErrors);
   const warnings = files.locate([
     ...resolution.warnings.map((warning) => inCampaign(warning, file)),
@@ -161,6 +164,10 @@ function inCampaign(error: SimError, file: string): SimError {
   const isOwn = own.startsWith("alsoRequire");
   const key = isOwn ? own.replace("alsoRequire", "requirements") : own === "extends" ? "flight" : `flight.${own}`;
   return new SimError(code, { what, where: { ...where, key }, fix, cause: error });
+}
+
+function planKindOf({ plan }: PlainObject): unknown {
+  return isPlainObject(plan) ? plan["kind"] : undefined;
 }
 
 function flownByOf(kind: string): FlownBy {
