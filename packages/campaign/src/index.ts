@@ -3,7 +3,7 @@ export * from "./contracts.ts";
 export { campaignCatalogues } from "./catalogues.ts";
 export * from "./results/summary.ts";
 export type { CampaignDistribution, CampaignPlan, CampaignSpec } from "./spec/campaign-spec.ts";
-export { type Campaign, type FlownBy, type VariedSpec } from "./spec/campaign.ts";
+export { type Campaign, CAMPAIGN_FILE, type FlownBy, type VariedSpec } from "./spec/campaign.ts";
 export { selfContained } from "./spec/base-flight.ts";
 export { campaignErrors, repeatErrors } from "./spec/errors.ts";
 export { searchErrors } from "./search/errors.ts";

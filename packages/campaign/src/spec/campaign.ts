@@ -7,6 +7,9 @@
 import { canonicalJson, type PlainObject, type ResolvedFlight, sha256Hex } from "@escapement/core";
 import type { Manifest } from "@escapement/formats";
 
+/** The file in the folder of a run that holds the campaign, so that its flights can be flown again. */
+export const CAMPAIGN_FILE = "campaign.json";
+
 /** A varied key and its distribution, as written. */
 export interface VariedSpec {
   readonly key: string;

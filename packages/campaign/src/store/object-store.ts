@@ -3,8 +3,9 @@
  * parts of one campaign. The package aws4fetch, which signs requests, is an optional peer dependency, and is loaded
  * only here.
  *
- * A part is one object, in a folder named after the identity of the campaign and the hash of the code. Its name ends
- * with the hash of its content, and its rows are in order, so writing the same part again writes the same object.
+ * The rows of a part are one object, in a folder named after the identity of the campaign and the hash of the code. The
+ * campaign itself is another one, which all parts share. The name of an object ends with the hash of its content, and
+ * rows are in order, so writing the same part again writes the same objects.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -12,6 +13,7 @@ import { join } from "node:path";
 import { encodeLine, type Manifest } from "@escapement/formats";
 import { JOURNAL_FILE } from "../rows/journal.ts";
 import { JournalRows } from "../rows/journal-rows.ts";
+import { CAMPAIGN_FILE } from "../spec/campaign.ts";
 import { campaignErrors } from "../spec/errors.ts";
 
 type AwsClient = InstanceType<typeof import("aws4fetch").AwsClient>;
@@ -20,6 +22,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const CODE_DIGITS = 12;
 const MAX_TRIES = 5;
 const PARTS_FOLDER = "parts";
+const ROWS = /\/rows-[0-9]+-of-[0-9]+-[0-9a-f]{64}\.ndjson$/;
+const CAMPAIGN = /\/campaign-[0-9a-f]{64}\.json$/;
 
 export class ObjectStore {
   /** As given: `s3://bucket/prefix`. */
@@ -75,23 +79,22 @@ export class ObjectStore {
     return new ObjectStore(client, url, bucketUrl, folder === "" ? "" : `${folder}/`);
   }
 
-  /** Writes the rows of a part. Returns the name of the object. */
-  async putPart(journal: string, manifest: Manifest): Promise<string> {
+  /** Writes a part: the text of `campaign.json`, and the rows. Returns the name of the object with the rows. */
+  async putPart(journal: string, manifest: Manifest, campaign: string): Promise<string> {
     const lines = [encodeLine(manifest)];
     for (const row of new JournalRows(journal)) lines.push(encodeLine(row));
-    const body = Buffer.from(lines.join(""), "utf8");
     const { identity, code, shard = { index: 0, count: 1 } } = manifest;
-    const hash = createHash("sha256").update(body).digest("hex");
-    const folder = `${identity.replace("c1:", "")}/${code.slice(0, CODE_DIGITS)}`;
-    const key = `${this.prefix}${folder}/rows-${shard.index + 1}-of-${shard.count}-${hash}.ndjson`;
-    await this.request("PUT", this.address(key), body);
-    return key;
+    const folder = `${this.prefix}${identity.replace("c1:", "")}/${code.slice(0, CODE_DIGITS)}`;
+    await this.put(`${folder}/campaign-`, Buffer.from(campaign, "utf8"), ".json");
+    const rows = Buffer.from(lines.join(""), "utf8");
+    return this.put(`${folder}/rows-${shard.index + 1}-of-${shard.count}-`, rows, ".ndjson");
   }
 
   /** Copies each part below the address into a separate folder. Returns the folders, for `merge`. */
   async fetchParts(folder: string): Promise<string[]> {
-    const keys = (await this.list()).filter((key) => /\/rows-[0-9]+-of-[0-9]+-[0-9a-f]{64}\.ndjson$/.test(key)).sort();
-    const groups = new Set(keys.map((key) => key.replace(/\/[^/]*$/, "")));
+    const keys = await this.list();
+    const rows = keys.filter((key) => ROWS.test(key)).sort();
+    const groups = new Set(rows.map((key) => key.replace(/\/[^/]*$/, "")));
     if (groups.size !== 1) {
       const names = [...groups].map((group) => `s3://${this.url.split("/")[2]}/${group}`);
       throw campaignErrors.store({
@@ -102,21 +105,35 @@ export class ObjectStore {
         fix: groups.size === 0 ? "fly the parts with --shard and --store first" : `give one of: ${names.join(", ")}`,
       });
     }
+    const [group] = groups;
+    const campaignKey = keys.filter((key) => CAMPAIGN.test(key) && key.startsWith(`${group!}/`)).sort()[0];
+    const campaign = campaignKey === undefined ? undefined : await this.get(campaignKey);
     const folders: string[] = [];
-    for (const [i, key] of keys.entries()) {
+    for (const [i, key] of rows.entries()) {
       const part = join(folder, PARTS_FOLDER, String(i + 1));
       mkdirSync(part, { recursive: true });
-      const bytes = Buffer.from(await (await this.request("GET", this.address(key))).arrayBuffer());
-      if (!key.endsWith(`-${createHash("sha256").update(bytes).digest("hex")}.ndjson`)) {
-        throw campaignErrors.store({
-          what: `${key} was changed: its content does not match the hash in its name`,
-          fix: "fly that part again",
-        });
-      }
-      writeFileSync(join(part, JOURNAL_FILE), bytes);
+      writeFileSync(join(part, JOURNAL_FILE), await this.get(key));
+      if (campaign !== undefined) writeFileSync(join(part, CAMPAIGN_FILE), campaign);
       folders.push(part);
     }
     return folders;
+  }
+
+  /** Writes an object whose name contains the hash of its content. Returns its name. */
+  private async put(start: string, body: Buffer<ArrayBuffer>, end: string): Promise<string> {
+    const key = `${start}${createHash("sha256").update(body).digest("hex")}${end}`;
+    await this.request("PUT", this.address(key), body);
+    return key;
+  }
+
+  /** Reads an object, and checks that its content has the hash in its name. */
+  private async get(key: string): Promise<Buffer> {
+    const bytes = Buffer.from(await (await this.request("GET", this.address(key))).arrayBuffer());
+    if (key.includes(`-${createHash("sha256").update(bytes).digest("hex")}.`)) return bytes;
+    throw campaignErrors.store({
+      what: `${key} was changed: its content does not match the hash in its name`,
+      fix: "fly that part again",
+    });
   }
 
   private async list(): Promise<string[]> {

@@ -61,9 +61,9 @@ export async function flyAndPrint(
     interrupt.stopListening(),
   );
   const wallS = (performance.now() - startedMs) / 1e3;
-  storeCampaign(folder, loaded);
+  const campaign = storeCampaign(folder, loaded);
   writeText(join(folder, RESULT_FILES.run), `${JSON.stringify(runDetails(run, wallS, notes), null, 2)}\n`);
-  const stored = await store?.putPart(run.journal, run.manifest);
+  const stored = await store?.putPart(run.journal, run.manifest, campaign);
   if (stored !== undefined) notes.push(`the rows are in ${flags.store}: ${stored}`);
   const { summary, isWhole } = await finishRun(loaded, folder, run, notes, flags);
   print(summary, run, { folder, file, wallS, notes }, flags);

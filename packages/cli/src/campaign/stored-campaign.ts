@@ -3,12 +3,18 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Campaign, campaignErrors, readJournal, type Row, storedJournal, writeText } from "@escapement/campaign";
+import {
+  type Campaign,
+  CAMPAIGN_FILE,
+  campaignErrors,
+  readJournal,
+  type Row,
+  storedJournal,
+  writeText,
+} from "@escapement/campaign";
 import { canonicalJson } from "@escapement/core";
 import { rememberFolder } from "./known-campaigns.ts";
 import type { LoadedCampaign } from "./load-campaign.ts";
-
-const CAMPAIGN_FILE = "campaign.json";
 
 interface Stored {
   readonly campaign: Campaign;
@@ -16,13 +22,16 @@ interface Stored {
   readonly root: string | null;
 }
 
-export function storeCampaign(folder: string, { campaign, root }: LoadedCampaign): void {
+/** Writes the campaign to the folder of its run. Returns the text. */
+export function storeCampaign(folder: string, { campaign, root }: LoadedCampaign): string {
   const stored: Stored = { campaign, root: root ?? null };
-  writeText(join(folder, CAMPAIGN_FILE), `${canonicalJson(stored)}\n`);
+  const text = `${canonicalJson(stored)}\n`;
+  writeText(join(folder, CAMPAIGN_FILE), text);
   rememberFolder(campaign.manifest.identity, folder);
+  return text;
 }
 
-/** Copies the campaign of merged parts to their folder. Parts from an object store do not contain it. */
+/** Copies the campaign of merged parts to their folder, if one of the parts contains it. */
 export function copyStored(parts: readonly string[], folder: string, identity: string): void {
   for (const part of parts) {
     const path = join(part, CAMPAIGN_FILE);
