@@ -47,7 +47,7 @@ export interface PropellerError {
 
 export interface PropellerFit {
   readonly blade: PropellerBlade;
-  /** Parameters that the rows cannot determine; they keep their defaults. */
+  /** Parameters that keep their defaults, because the rows cannot determine them. */
   readonly kept: readonly FittedName[];
   /** The measurements with the coefficients of the fitted blade, and whether each was used for the fit. */
   readonly rows: readonly {
