@@ -98,7 +98,7 @@ describe("frames", () => {
     expect(force[2]! / -G).toBeCloseTo(1, 2);
   });
 
-  it("[C3] a yaw of 90° turns forward into east", () => close(rotate({ yawRad: Math.PI / 2 }, [1, 0, 0]), [0, 1, 0]));
+  it("[C3] at a yaw of 90°, forward points east", () => close(rotate({ yawRad: Math.PI / 2 }, [1, 0, 0]), [0, 1, 0]));
 
   it("[C4] positive pitch lifts the nose", () =>
     close(rotate({ pitchRad: 0.3 }, [1, 0, 0]), [Math.cos(0.3), 0, -Math.sin(0.3)]));
@@ -106,7 +106,7 @@ describe("frames", () => {
   it("[C5] positive roll lowers the right side", () =>
     close(rotate({ rollRad: 0.3 }, [0, 1, 0]), [0, Math.cos(0.3), Math.sin(0.3)]));
 
-  it("[C6] a positive rate about down turns north into east, and yaw grows", () => {
+  it("[C6] a positive rate about down turns the nose from north to east, and yaw grows", () => {
     const q = Float64Array.of(1, 0, 0, 0);
     const dq = new Float64Array(4);
     quatDerivativeInto(dq, q, Float64Array.of(0, 0, 1));

@@ -113,7 +113,7 @@ function ground(): LinePlot {
   return {
     title: "Thrust of the x500 near the ground at constant induced power",
     x: "height of the rotors, radii",
-    y: "thrust relative to that far from the ground",
+    y: "thrust relative to thrust far from the ground",
     series: [
       { name: "all rotors and fountain", kind: "line", at: line("multirotor") },
       { name: "each rotor alone", kind: "line", at: line("rotor") },

@@ -83,7 +83,7 @@ export const cliErrors = defineErrors("CLI", {
     number: 28,
     title: "a file to recover is empty",
     explain:
-      "The process that was to write the file ended before it had written anything, so nothing can be recovered. Delete the file.",
+      "The process that should have written the file ended before it wrote anything, so nothing can be recovered. Delete the file.",
   },
   leftOver: {
     number: 17,
