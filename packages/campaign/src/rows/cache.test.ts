@@ -1,4 +1,4 @@
-/** The cache of rows finds them by content, although other keys begin with the same digits and a line is torn. */
+/** The cache finds rows by content, even if other keys begin with the same digits or a line is torn. */
 import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

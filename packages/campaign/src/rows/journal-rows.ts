@@ -10,7 +10,7 @@ import { readJournal, readManifest } from "./journal.ts";
 export class JournalRows implements Iterable<Row> {
   readonly manifest: Manifest;
   private readonly path: string;
-  private readonly places = new Places();
+  private readonly places = new RowPositions();
 
   constructor(path: string) {
     this.path = path;
@@ -44,7 +44,7 @@ export class JournalRows implements Iterable<Row> {
 }
 
 /** Position of each row's line: twelve bytes per flight, so that ten million fit into memory. */
-class Places {
+class RowPositions {
   offsets = new Float64Array(1024);
   /** 0: there is no row. */
   bytes = new Uint32Array(1024);

@@ -2,8 +2,8 @@
  * The coordinator takes flights from the plan, gives them to the fleet, writes their rows to the journal and judges the
  * criteria.
  *
- * Which flights the results use depends only on the numbers of the flights, not on the order in which their rows
- * arrive. So the results do not depend on which worker flew them. The criteria are judged at fixed numbers of flights.
+ * Flights are selected for the results by their numbers, not by the order in which their rows arrive. So the results do
+ * not depend on which worker flew which flight. The criteria are judged at fixed numbers of flights.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -237,8 +237,8 @@ class Coordinator {
   }
 
   /**
-   * Holds a flight back if another build has its row, which is reused if the sample of that build is equal. Returns
-   * true if the flight is held back.
+   * Holds a flight back if another build has its row. The row is reused once the sample of that build's rows has proved
+   * equal. Returns true if the flight is held back.
    */
   private holdBack(order: FlightOrder): boolean {
     const { takenOver } = this;

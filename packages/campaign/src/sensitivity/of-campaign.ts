@@ -20,7 +20,7 @@ interface Column {
   readonly values: number[];
 }
 
-/** Plans whose flights are a sample that can be screened. */
+/** Plans whose flights are a random sample, so that they can be screened. */
 const SCREENED: readonly string[] = ["random", "latin", "sobol"];
 /** More flights than this would not improve screening. */
 const MAX_SCREENED = 50_000;

@@ -28,7 +28,7 @@ interface Judging {
   readonly cutWhenDecided?: true;
 }
 
-/** What to keep of single flights when all are flown. */
+/** The files of single flights to keep after all flights have been flown. */
 interface Keep {
   /** Number of the worst flights to fly again and record. */
   readonly recordings: number;

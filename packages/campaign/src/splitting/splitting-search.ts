@@ -41,7 +41,7 @@ interface Particle {
 }
 
 /** A flight that was requested and has no row yet: its run, and its place in the run. */
-interface Requested {
+interface RequestedFlight {
   readonly run: number;
   readonly trajectory: NewTrajectory;
 }
@@ -62,7 +62,7 @@ export class SplittingSearch implements Search {
   private readonly seeds: readonly RandomStream[];
   private readonly branches = new Map<number, Branching>();
   private flights = 0;
-  private generation: readonly Requested[] = [];
+  private generation: readonly RequestedFlight[] = [];
 
   constructor(context: PlanContext, options: SplittingSearchOptions) {
     this.options = options;
@@ -176,11 +176,11 @@ export class SplittingSearch implements Search {
     this.runs[run]!.tell(newParticles.map(({ score }) => score));
   }
 
-  private parentOf({ run, trajectory }: Requested): Particle {
+  private parentOf({ run, trajectory }: RequestedFlight): Particle {
     return this.particles[run]![trajectory.parent!]!;
   }
 
-  private isCopy(requested: Requested): boolean {
+  private isCopy(requested: RequestedFlight): boolean {
     if (requested.trajectory.parent === undefined) return false;
     const parent = this.parentOf(requested);
     return riseAbove(parent, requested.trajectory.level)[0] >= parent.endUs;

@@ -4,7 +4,7 @@ import * as math from "@escapement/core/math";
 const ROOT_TWO_PI = 2.5066282746310002;
 /** Within this distance from 0 the power series is used, beyond it the continued fraction. */
 const SERIES_TO = 3;
-/** Terms of the continued fraction that are enough beyond `SERIES_TO`. */
+/** Number of terms of the continued fraction; it suffices beyond `SERIES_TO`. */
 const FRACTION_TERMS = 120;
 
 /** Φ(z). */

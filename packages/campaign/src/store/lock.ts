@@ -1,4 +1,4 @@
-/** A lock on the folder of a campaign: a file with the number of the process that writes the journal. */
+/** A lock on the folder of a campaign: a file with the id of the process that writes the journal. */
 import { closeSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { campaignErrors } from "../spec/errors.ts";
@@ -6,7 +6,8 @@ import { campaignErrors } from "../spec/errors.ts";
 const LOCK_FILE = "running.pid";
 
 /**
- * Locks of this process. The number in the file is not enough, because a killed process may have had the same number.
+ * Locks that this process holds. The process id in a lock file is not enough, because a killed process may have had the
+ * same id.
  */
 const heldLocks = new Set<string>();
 

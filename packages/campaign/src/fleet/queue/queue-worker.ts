@@ -164,7 +164,7 @@ class QueueWorker {
 }
 
 /** A chunk that is being flown. */
-interface Flying {
+interface ChunkInFlight {
   readonly missing: Set<number>;
   readonly rows: Row[];
   readonly done: () => void;
@@ -181,7 +181,7 @@ class CampaignService {
   private readonly fleet: LocalFleet;
   private readonly worker: Worker<ChunkData, ChunkResult>;
   private readonly lanes: WorkerLanes;
-  private readonly flying = new Set<Flying>();
+  private readonly flying = new Set<ChunkInFlight>();
   private failure: SimError | undefined;
   private wake: () => void = () => {};
 
@@ -283,7 +283,7 @@ class CampaignService {
   }
 
   private async flyChunk(orders: readonly FlightOrder[]): Promise<Row[]> {
-    let flying: Flying | undefined;
+    let flying: ChunkInFlight | undefined;
     try {
       return await new Promise<Row[]>((done, leave) => {
         const rows: Row[] = [];
