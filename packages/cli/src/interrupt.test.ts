@@ -15,7 +15,7 @@ describe("an interrupt", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("%s requests a stop, and exits with %d if it is repeated, so that exit listeners run", (name, code) => {
+  ] as const)("%s requests a stop; a second one exits with %d, so that exit listeners run", (name, code) => {
     const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
     const now = (interrupt.now = new Interrupt());
     now.listen();

@@ -3,16 +3,16 @@ import { label, type Shape } from "./drawing.ts";
 
 const FAINT = "#dddddd";
 
-/** Returns the step between ticks: 1, 2 or 5 times a power of ten, so that a range has at most `maxTicks` steps. */
-export function tickStep(range: number, maxTicks: number): number {
+/** Returns the step between ticks: 1, 2 or 5 times a power of ten, so that a range has at most `maxSteps` steps. */
+export function tickStep(range: number, maxSteps: number): number {
   if (!(range > 0)) return 1;
-  const rough = range / maxTicks;
+  const rough = range / maxSteps;
   const power = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough * (1 - 1e-9)) ?? 10 * power;
 }
 
-export function ticks(low: number, high: number, maxTicks: number): number[] {
-  const step = tickStep(high - low, maxTicks);
+export function ticks(low: number, high: number, maxSteps: number): number[] {
+  const step = tickStep(high - low, maxSteps);
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => (first + i) * step);
@@ -44,10 +44,10 @@ interface Axis {
   readonly tickText: (value: number) => string;
 }
 
-/** Makes an axis with round ticks: at most `maxTicks + 1`, one at each end of at most `maxTicks` steps. */
-export function linearAxis(of: Scale, name: string, maxTicks: number): Axis {
-  const step = tickStep(of.high - of.low, maxTicks);
-  return { scale: of, name, ticks: ticks(of.low, of.high, maxTicks), tickText: (value) => tickText(value, step) };
+/** Makes an axis with round ticks, at most `maxSteps` steps and thus at most `maxSteps + 1` ticks. */
+export function linearAxis(of: Scale, name: string, maxSteps: number): Axis {
+  const step = tickStep(of.high - of.low, maxSteps);
+  return { scale: of, name, ticks: ticks(of.low, of.high, maxSteps), tickText: (value) => tickText(value, step) };
 }
 
 /** Makes an axis of base-10 logarithms with one tick per decade. */
