@@ -23,7 +23,7 @@ export function inspectPx4(env: Environment = process.env): Px4Finding[] {
       const { library, messages } = findLockstep(env);
       const { controlAutosave, writeStored } = loadAbi(library);
       const lacks = [
-        ...(controlAutosave === undefined ? ["switching parameter autosave off (it may dead-lock on Linux)"] : []),
+        ...(controlAutosave === undefined ? ["switching parameter autosave off (it may deadlock on Linux)"] : []),
         ...(writeStored === undefined ? ["storing mission items exactly"] : []),
       ];
       const source = messages === undefined ? "built-in message definitions" : `messages in ${messages}`;

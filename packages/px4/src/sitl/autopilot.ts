@@ -14,7 +14,7 @@ import { px4Projection } from "../projection.ts";
 import type { Parameters } from "../parameters.ts";
 import { MESSAGES } from "../mavlink/dialect.ts";
 import { FrameWriter } from "../mavlink/frame.ts";
-import { Every } from "./every.ts";
+import { PeriodGate } from "./period-gate.ts";
 import type { SitlParams } from "./params.ts";
 import { Pilot } from "./pilot.ts";
 import { publishReport, publishSetpoints } from "./publish.ts";
@@ -66,8 +66,8 @@ export class SitlAutopilot implements Source<"autopilot"> {
   private readonly geodetic = new Float64Array(3);
   private readonly nowUs = new Float64Array(1);
   private readonly offsetUs: number;
-  private readonly batteryReport: Every;
-  private readonly groundTruthReport: Every;
+  private readonly batteryReport: PeriodGate;
+  private readonly groundTruthReport: PeriodGate;
 
   constructor({ links, params, context, vehicleParameters = {}, range }: SitlAutopilotOptions) {
     this.messages = this.received;
@@ -79,8 +79,8 @@ export class SitlAutopilot implements Source<"autopilot"> {
     this.axis = periodicAxis({ periodUs: context.periodUs, startUs: context.startUs ?? 0 });
     this.projection = px4Projection(context.origin);
     this.offsetUs = secondsToUs(params.clockOffsetS);
-    this.batteryReport = new Every(secondsToUs(params.batteryPeriodS));
-    this.groundTruthReport = new Every(secondsToUs(params.groundTruthPeriodS));
+    this.batteryReport = new PeriodGate(secondsToUs(params.batteryPeriodS));
+    this.groundTruthReport = new PeriodGate(secondsToUs(params.groundTruthPeriodS));
     this.groundTruth = { observe: (clock, bus) => this.addGroundTruth(clock, bus) };
   }
 

@@ -1,8 +1,8 @@
 /**
- * Schedules an action once per period, at the first call of `isDue` in the period. Periods start at multiples of their
+ * Lets an action run once per period, at the first call of `isDue` in the period. Periods start at multiples of their
  * length.
  */
-export class Every {
+export class PeriodGate {
   private readonly periodUs: number;
   private readonly dueUs = new Float64Array(1);
 
