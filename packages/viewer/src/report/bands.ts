@@ -23,7 +23,7 @@ export interface Band {
 }
 
 /** Returns the label of the band that a row belongs to; undefined if it belongs to none. */
-type Naming = (row: Float64Array) => string | undefined;
+type LabelOf = (row: Float64Array) => string | undefined;
 
 const { motorJam: JAM, batteryConnected: BATTERY, sensorFaultKind: FAULT, landDetected: LAND } = SIGNALS;
 /** Gaps shorter than this fraction of a flight are invisible, so the bands on both sides are joined. */
@@ -38,12 +38,12 @@ export class BandWatch {
   constructor({ dims, endUs }: Pick<FedRecording, "dims" | "endUs">, { bus }: Pick<ValueFeed, "bus">) {
     this.endS = endUs / 1e6;
     const layout = new BusLayout(dims);
-    const watch: Watch = (kind, signals, namings) => {
+    const watch: Watch = (kind, signals, labels) => {
       const cells = signals.map((signal) => {
         const { offset, size } = layout.find(signal);
         return bus.subarray(offset, offset + size);
       });
-      return new WatchedSignals(cells, namings, { kind, gapS: JOINED_FRACTION * this.endS });
+      return new WatchedSignals(cells, labels, { kind, gapS: JOINED_FRACTION * this.endS });
     };
     this.faults = faultsOf(dims, watch);
     this.saturation = saturationOf(dims, watch);
@@ -63,7 +63,7 @@ export class BandWatch {
   }
 }
 
-type Watch = (kind: Band["kind"], signals: readonly SignalName[], namings: readonly Naming[]) => WatchedSignals;
+type Watch = (kind: Band["kind"], signals: readonly SignalName[], labels: readonly LabelOf[]) => WatchedSignals;
 
 function faultsOf({ rotors, batteries }: FedRecording["dims"], watch: Watch): WatchedSignals[] {
   return [
@@ -72,7 +72,7 @@ function faultsOf({ rotors, batteries }: FedRecording["dims"], watch: Watch): Wa
       "fault",
       ["motorGain", "motorOffset", "motorJam"],
       indicesBelow(rotors).map(
-        (i): Naming =>
+        (i): LabelOf =>
           (row) =>
             motorFault(i + 1, row[i]!, row[rotors + i]!, row[2 * rotors + i]!),
       ),
@@ -81,7 +81,7 @@ function faultsOf({ rotors, batteries }: FedRecording["dims"], watch: Watch): Wa
       "fault",
       ["propellerChip"],
       indicesBelow(rotors).map(
-        (i): Naming =>
+        (i): LabelOf =>
           ({ [i]: share }) =>
             share! > 0 ? EVENT_TEXTS.propellerChipped({ motor: i + 1, share: share! }) : undefined,
       ),
@@ -90,7 +90,7 @@ function faultsOf({ rotors, batteries }: FedRecording["dims"], watch: Watch): Wa
       "fault",
       ["propellerImbalance"],
       indicesBelow(rotors).map(
-        (i): Naming =>
+        (i): LabelOf =>
           ({ [i]: imbalance }) =>
             imbalance! > 0
               ? EVENT_TEXTS.propellerUnbalanced({ motor: i + 1, imbalanceGmm: imbalance! * 1e6 })
@@ -101,7 +101,7 @@ function faultsOf({ rotors, batteries }: FedRecording["dims"], watch: Watch): Wa
       "fault",
       ["batteryConnected"],
       indicesBelow(batteries).map(
-        (i): Naming =>
+        (i): LabelOf =>
           (row) =>
             row[i] === BATTERY.values.connected ? undefined : EVENT_TEXTS.batteryOff({ battery: i + 1 }),
       ),
@@ -110,7 +110,7 @@ function faultsOf({ rotors, batteries }: FedRecording["dims"], watch: Watch): Wa
       "fault",
       ["sensorFaultKind"],
       SENSORS.map(
-        (sensor, i): Naming =>
+        (sensor, i): LabelOf =>
           (row) =>
             row[i] === FAULT.values.healthy
               ? undefined
@@ -132,12 +132,12 @@ function motorFault(motor: number, gain: number, offset: number, jam: number): s
 /** Watches for spans in which the autopilot demands more than the motors can deliver, or a motor is at full duty. */
 function saturationOf({ rotors }: FedRecording["dims"], watch: Watch): WatchedSignals[] {
   // Ignore the demand on the ground, where an idling controller's demand is meaningless.
-  const unmet: Naming = (row) =>
+  const unmet: LabelOf = (row) =>
     row[4] === LAND.values["in the air"] && row.slice(0, 4).some((value) => Math.abs(value) > 1e-6)
       ? "demand not met"
       : undefined;
   const full = indicesBelow(rotors).map(
-    (i): Naming =>
+    (i): LabelOf =>
       (row) =>
         row[i]! >= 1 ? `motor ${i + 1} at its limit` : undefined,
   );
@@ -154,20 +154,20 @@ interface BandRules {
 class WatchedSignals {
   private readonly cells: readonly Float64Array[];
   private readonly row: Float64Array;
-  private readonly namings: readonly Naming[];
+  private readonly labels: readonly LabelOf[];
   private readonly tracks: readonly BandTrack[];
   private hasRow = false;
 
-  constructor(cells: readonly Float64Array[], namings: readonly Naming[], rules: BandRules) {
+  constructor(cells: readonly Float64Array[], labels: readonly LabelOf[], rules: BandRules) {
     this.cells = cells;
     this.row = new Float64Array(cells.reduce((size, { length }) => size + length, 0));
-    this.namings = namings;
-    this.tracks = namings.map(() => new BandTrack(rules));
+    this.labels = labels;
+    this.tracks = labels.map(() => new BandTrack(rules));
   }
 
   observe(tS: number): void {
     if (!this.takeRow()) return;
-    for (let i = 0; i < this.tracks.length; i += 1) this.tracks[i]!.set(this.namings[i]!(this.row), tS);
+    for (let i = 0; i < this.tracks.length; i += 1) this.tracks[i]!.set(this.labels[i]!(this.row), tS);
   }
 
   bandsTo(endS: number): Band[] {

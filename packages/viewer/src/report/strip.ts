@@ -133,8 +133,8 @@ export class Strip {
   }
 
   /**
-   * Returns true if the label would leave the strip to the right: the band begins in the second half of the flight, and
-   * its label does not fit into its bar on a small screen.
+   * Returns true if the label is aligned to the right end of its bar, so that it does not extend past the end of the
+   * strip: the band begins in the second half of the flight, and on a small screen its label is longer than its bar.
    */
   private isLabelRightAligned(band: Band): boolean {
     return band.from > this.endS / 2 && band.to - band.from < this.labelS(band, NARROW_PX);

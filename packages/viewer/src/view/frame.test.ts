@@ -58,7 +58,7 @@ describe("a frame", () => {
     expect(runFrame()).toBe(false);
   });
 
-  it("that begins late leaves parts that can wait to the next, but not for longer than 100 ms", () => {
+  it("that starts late leaves parts that can wait to the next frame, for at most 100 ms", () => {
     const frame = new Frame();
     let painted = 0;
     const rows = frame.part("plots", () => (painted += 1));

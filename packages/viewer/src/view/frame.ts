@@ -10,15 +10,15 @@
 const ORDER = ["scene", "hud", "timeline", "plots", "rest"] as const;
 type PaintStage = (typeof ORDER)[number];
 /**
- * Parts that can wait are painted for about this long, once per interval: at 60 Hz in every third frame, about as often
- * as rows arrive. Without a graphics card, copying what was painted to the screen takes longer than painting it.
+ * Parts that can wait are painted for about `WAITING_PAINT_MS`, once per `WAITING_INTERVAL_MS`: at 60 Hz in every third
+ * frame, about as often as rows arrive. Without a graphics card, copying what was painted to the screen takes longer
+ * than painting it.
  */
 const WAITING_PAINT_MS = 4;
 const WAITING_INTERVAL_MS = 45;
 /**
- * A frame that begins to paint these parts later than the first time after its start, because rows have arrived or
- * other parts were painted, leaves them to the next frame. However busy the frames are, they wait no longer than the
- * second time.
+ * If a frame reaches these parts later than `BUSY_MS` after its start, because rows have arrived or other parts were
+ * painted, it leaves them to the next frame. They wait at most `LONGEST_WAIT_MS`, however busy the frames are.
  */
 const [BUSY_MS, LONGEST_WAIT_MS] = [4, 100];
 

@@ -6,7 +6,7 @@ import type { Store } from "./store/store.ts";
 type OpenLink = (text: string) => Promise<boolean>;
 
 /**
- * The open file chooser. It is kept here, because a browser may collect it while it is open if nothing refers to it.
+ * The open file chooser. Without this reference a browser could garbage-collect it while it is open.
  */
 let chooser: HTMLInputElement | undefined;
 

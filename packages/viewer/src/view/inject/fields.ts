@@ -73,7 +73,7 @@ function inputOf(value: string): HTMLInputElement {
 function numberField(key: string, param: Param, first: number | undefined): Field {
   const input = inputOf(first === undefined ? "" : String(first));
   input.inputMode = "decimal";
-  const unit = "unit" in param && isUnit(param.unit) ? param.unit : "";
+  const unit = "unit" in param && isInformativeUnit(param.unit) ? param.unit : "";
   const range = rangeText(param);
   return {
     key,
@@ -83,8 +83,8 @@ function numberField(key: string, param: Param, first: number | undefined): Fiel
   };
 }
 
-/** Whether a unit says something: not that of a pure number, nor one such as "parameter unit", which depends on a name. */
-function isUnit(unit: string): boolean {
+/** Returns false for the unit of a pure number, and for a placeholder such as "parameter unit". */
+function isInformativeUnit(unit: string): boolean {
   return unit !== "1" && !unit.endsWith(" unit");
 }
 

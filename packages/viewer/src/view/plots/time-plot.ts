@@ -31,7 +31,7 @@ export interface PlotContext {
 
 const FONT = "11px system-ui, sans-serif";
 const AXIS_PX = 44;
-/** How long the values of one line are computed for its number in the legend. */
+/** Maximum time to compute values of one line so that the legend can show its newest value. */
 const VALUE_MS = 1;
 /** A drag shorter than this is a click. */
 const CLICK_PX = 4;

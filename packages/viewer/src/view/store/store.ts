@@ -428,12 +428,12 @@ export class Store {
     return flight;
   }
 
-  /** Adds a flight to the page as an undoable step, and activates it, or `staysActive` if that is given. */
-  private show(flight: ViewFlight, label: string, staysActive?: FlightId): void {
+  /** Adds a flight to the page as an undoable step, and activates it, or the flight `activeId` if it is given. */
+  private show(flight: ViewFlight, label: string, activeId?: FlightId): void {
     const before = this.state.activeId.peek();
     const redo = () => {
       this.restoreAt(flight, this.state.flights.peek().length);
-      this.activate(staysActive ?? flight.id);
+      this.activate(activeId ?? flight.id);
     };
     redo();
     this.history.add({

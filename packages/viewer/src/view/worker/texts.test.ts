@@ -26,10 +26,13 @@ function wrongTable(name: string, table: Readonly<Record<string, Schema>>): stri
   return [`[${name}]`, ...kind, ...keys.map((key) => `${key} = ${WRONG}`), ""].join("\n");
 }
 
-/** A vehicle that extends an unknown one is not checked any further; what its `about` holds is not checked at all. */
+/** If a vehicle extends an unknown vehicle, its other keys are not checked; the content of `about` is never checked. */
 const isUnchecked = (section: string, key: string) => section === "vehicle" && ["extends", "about"].includes(key);
 
-/** Returns the keys with a wrong value of which no diagnostic marks the key, the value or an item of the value. */
+/**
+ * Returns the keys with a wrong value that no diagnostic marks, neither at the key, nor at the value, nor at an item of
+ * it.
+ */
 function unmarkedKeys(text: string): string[] {
   const marks = textDiagnostics(text, resolveText(text, {}));
   return [...text.matchAll(/(\w+) = \[\[\[\]\]\]/g)].flatMap(({ 0: all, 1: key = "", index }) =>

@@ -1,6 +1,6 @@
 /**
- * Reads HDF5 in pages. It replaces the WebAssembly library, which would need a weaker content security policy, with a
- * reader in plain JavaScript, and has the part of its interface that the log reader uses.
+ * Reads HDF5 in pages. The WebAssembly library would need a weaker content security policy, so this file replaces it
+ * with a reader in plain JavaScript. It has the part of the library's interface that the log reader uses.
  */
 import { File as JsFile } from "jsfive";
 
