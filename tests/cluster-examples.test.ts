@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(shims, { recursive: true }));
 
-/** Makes a command only parse: it runs nothing, and an error throws. */
+/** Makes a command parse its arguments and run nothing. Errors are thrown. */
 function silence(command: Command): void {
   command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
   command.action(() => {});

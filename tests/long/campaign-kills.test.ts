@@ -189,7 +189,7 @@ describe("a campaign on workers", () => {
     });
   });
 
-  it("waits for a worker that is frozen for a minute at most as long as its lock, and 10 s", async ({ skip }) => {
+  it("if a worker is frozen for a minute, waits no longer than its lock lasts, plus 10 s", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     const redis = await RedisServer.start(found.program, ["--save", "", "--dir", folder]);
     const frozen = start("join", redis.url, "--threads", "1");

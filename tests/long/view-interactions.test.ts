@@ -798,7 +798,7 @@ describe("description, files and errors", { timeout: 4 * SLOW_MS }, () => {
       const root = document.querySelector(".editor-place")!.shadowRoot!;
       return root.querySelector(".cm-activeLine")?.textContent === "[[scenario]]";
     });
-    // Typing over the whole text logs no violation of the page's policy; `hovering` checks this at the end.
+    // Typing over the whole text logs no violation of the page's policy; `openHover` checks this when the page closes.
     await page.keyboard.press("Control+a");
     await page.keyboard.insertText(`${HOVER}\n[vehicle]\nmassKg = 1.7\n`);
     await waitForFlights(page, 3);

@@ -1,5 +1,5 @@
 /**
- * Rows of the order of RK4 on the built-in vehicles in the air: the power of the step with which its error falls.
+ * Rows of the order of RK4 on the built-in vehicles in the air: its error is proportional to this power of the step.
  *
  * A row shows the order of one block of the state, the one farthest from 4. In a norm over the whole state, rotor
  * speeds, whose numbers are large, would hide the other blocks.

@@ -33,8 +33,8 @@ const PI = 3.141592653589793;
 
 /**
  * Gas constant of dry air. The check cases are defined and were computed in English units, whose molar constant of
- * 1545.31 ft·lbf/(lbmol·°R) is rounded. It makes the air 4 to 6 parts per million denser than the SI constant, with which
- * the density is below that of all published tools (by 0.2 to 12 parts per million).
+ * 1545.31 ft·lbf/(lbmol·°R) is rounded. With it the air is 4 to 6 parts per million denser than with the SI constant.
+ * With the SI constant, the density is 0.2 to 12 parts per million below that of all published tools.
  */
 const GAS_CONSTANT_J_KG_K = {
   english: (1545.31 / 28.9644) * 9.80665 * 0.3048 * 1.8,
