@@ -66,7 +66,8 @@ interface Flight {
 type Tableau = Parameters<typeof methodKey>[0];
 const DEFAULT_FLIGHT: Flight = { vehicle: resolvedSpec({}).settings.vehicle };
 /**
- * Every built-in vehicle in the default environment, and one in the environment for which its numbers were published.
+ * Every built-in vehicle in the default environment, and `iris-reference` also in the environment of its published
+ * numbers.
  */
 const FLIGHTS: readonly Flight[] = [
   ...Object.keys(builtInVehicles).map((vehicle) => ({ vehicle })),
