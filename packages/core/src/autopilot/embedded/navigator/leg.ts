@@ -83,7 +83,7 @@ export class Leg extends PartWithMemory {
   readonly triplet = new Triplet();
   readonly item = new NavItem();
   private readonly reached = { isAtPosition: false, isAtYaw: false, sinceUs: 0 };
-  /** −1 for the default. */
+  /** The cruise speed; −1 for the default. */
   readonly cruise = { speedMps: -1 };
   protected readonly memory = [this.triplet, this.item, this.reached, this.cruise];
   /** Whether the commander is armed at this tick. */
