@@ -56,7 +56,7 @@ export function runOnSymbols(size: number, program: Program, equations: Equation
   for (let i = 0; i < size; i += 1)
     if (!slopes.has(i)) throw new NotCompilable(`element ${i} of "dx" is not written on every path`);
   const inputsRead = [...evaluator.inputsRead].sort((a, b) => a - b);
-  /** `slopeItems` compute the slopes; `items` also compute the cells of scratch after the outputs. */
+  /** `slopeItems` compute the slopes; `items` also compute the scratch cells that the outputs write. */
   return { slopes, scratch: evaluator.written("w"), slopeItems, items: graph.root.items, inputsRead };
 }
 

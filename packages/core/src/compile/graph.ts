@@ -12,8 +12,8 @@
  *
  * Folding omits operations that change nothing. Every other operation stays, so the code computes the same bits as the
  * source by construction. The identities hold for every x including −0, infinities and NaN: x·1, 1·x, x/1, x − (+0),
- * x + (−0) and −0 + x are x; x·(−1) is −x; −(−x) is x; x + (−y) is x − y. If this relies on a parameter being 1 or −1,
- * the code has a guard for it.
+ * x + (−0) and −0 + x are x; x·(−1) is −x; −(−x) is x; x + (−y) is x − y. If an identity relies on a parameter being 1
+ * or −1, a guard in the code checks the parameter.
  */
 import { apply, type Binary, type Known, type Unary } from "./program.ts";
 

@@ -90,8 +90,8 @@ function printEquations({ slopes, slopeItems, items, still, outputs, cells, tabl
   const allStores = [...outputStores, ...slopeStores, ...kept.stores];
   const evaluate = printBody({ ...ofFlight, level: STAGE, stores: allStores });
   const body = printBody({ ...ofInterval, level: STAGE, stores: moving });
-  // The code assumes that a still state has the same bits at all stages. From the second stage on, it is its value plus
-  // 0, which turns −0 into +0. So the code rejects −0.
+  // The code assumes that a still state has the same bits at all stages. But from the second stage on, the reference
+  // computes it as its value plus 0, which turns −0 into +0. So the code rejects −0.
   const positive = still.map((i) => `if (S[${i}] === 0 && 1 / S[${i}] < 0) return false;`);
   const prepare = [...positive, printBody({ ...ofInterval, level: INTERVAL, stores: held.stores })].join("\n");
   [prepare, body, rhsAfterJump, evaluate].forEach(requireOptimisable);
@@ -129,8 +129,8 @@ function printCopies(size: number, inputsRead: readonly number[]): string {
 
 /**
  * Prints a comparison of the 32-bit words x and u of a state and an input with X and Y, the words of S and U. The code
- * has no loop, because it runs at every boundary and before every interval. A state that has moved differs in its first
- * words.
+ * has no loop, because it runs at every boundary and before every interval. It compares the first element before the
+ * others, because a state that has moved usually differs there.
  */
 function printComparison(size: number, inputsRead: readonly number[], jumped: Jumped): string {
   const states = Array.from({ length: size }, (_, i) => ["x", "X", i] as const);

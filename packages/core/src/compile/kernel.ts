@@ -84,7 +84,7 @@ const FIRST_CALLS = 1 << 17;
 interface KernelOptions {
   /** How many of the first slopes come from `evaluate`. */
   readonly firstCalls?: number | undefined;
-  /** True if a plant has passed the comparison with all of its examples elsewhere. */
+  /** True if the build has already compared the code with the reference on all examples. */
   readonly hasPassed?: boolean;
 }
 
@@ -238,7 +238,10 @@ export class Kernel {
     return !this.jumpFromSmaller() || !rhsAfterJump() || isSame(this.slope);
   }
 
-  /** Evaluates with smaller jumped numbers, and then restores them. Returns false if nothing jumps or a guard fails. */
+  /**
+   * Evaluates with smaller values of the states and inputs that the jump changes, and then restores them. Returns
+   * false if nothing jumps or a guard fails.
+   */
   private jumpFromSmaller(): boolean {
     const { code, state, input } = this;
     const { jumped } = code;
