@@ -34,7 +34,10 @@ function tableText(
 }
 
 const sectionTexts = new WeakMap<object, string>();
-/** The section of each name that was written last, with its text; also the values of its keys, named `section.key`. */
+/**
+ * The last section of each name that was written, with its text. The values of the section's keys are cached too,
+ * under `section.key`.
+ */
 const lastWritten = new Map<string, { readonly value: object; readonly text: string }>();
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The missions of the built-in flights, around the default origin. The square and the long hold have the shapes of the
- * reference simulator's examples.
+ * The missions of the built-in flights, around the default origin. The square and the long hold have the shapes of
+ * PX4Lockstep.jl's examples.
  *
  * Offsets are in degrees. At the default origin, 1e-4° is about 11 m north or 7.5 m east.
  */

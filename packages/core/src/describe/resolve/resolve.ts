@@ -76,7 +76,7 @@ export function resolveFlight(
     const found = resolver.resolve();
     const { errors } = resolver.diagnostics;
     return {
-      ...(found === undefined || unloaded.length > 0 ? {} : tried(found, registry)),
+      ...(found === undefined || unloaded.length > 0 ? {} : resolutionOf(found, registry)),
       errors: unloaded.length === 0 ? errors : [...unloaded, ...errors.filter(isIndependentOfBase)],
       get warnings() {
         return resolver.warnings;
@@ -121,7 +121,7 @@ function isIndependentOfBase({ code }: SimError): boolean {
   return code !== flightErrors.missing.code && code !== flightErrors.inconsistent.code;
 }
 
-function tried(
+function resolutionOf(
   { plant, ...found }: NonNullable<ReturnType<Resolver["resolve"]>>,
   registry: Registry,
 ): Pick<Resolution, "resolved" | "plant"> {

@@ -117,8 +117,8 @@ function valueAt(from: unknown, path: KeyPath): unknown {
 }
 
 /**
- * Copies the keys that belong to the list too. The section below may use another form, e.g. a mission by its file. The
- * new layer replaces that form, so it must have every key of its own form.
+ * Copies the other keys of the form to which the list belongs. The section below may be in another form, e.g. a
+ * mission that names a file. The new layer replaces that form, so it must hold every key of the form with the list.
  */
 function withGroup(spec: PlainObject, [section, key]: KeyPath, { spec: below, filled }: AssignmentBase): PlainObject {
   const { alternatives = {} } = FLIGHT_RULES;

@@ -22,7 +22,7 @@ export const builtInVehicles: Readonly<Record<string, PlainObject>> = vehicles;
 /** One sentence about each vehicle. */
 const abouts: Readonly<Record<BuiltInVehicle, string>> = {
   iris: "1.5 kg quadrotor with physically identified propellers, motors and a three-cell pack.",
-  "iris-reference": "The same airframe with the propulsion of the reference simulator, for comparison only.",
+  "iris-reference": "The same airframe with the propulsion of PX4Lockstep.jl, for comparison only.",
   "iris-linear": "The same airframe with thrust proportional to the command: the plant of PX4's reference flights.",
   x500: "2 kg quadrotor of the 500 mm class with a four-cell pack.",
   hexa: "3 kg hexarotor of the 550 mm class with a four-cell pack.",

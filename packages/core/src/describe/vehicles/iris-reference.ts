@@ -1,9 +1,9 @@
 /**
- * The iris with the numbers of the reference simulator, for comparison only.
+ * The iris with the numbers of PX4Lockstep.jl, for comparison only.
  *
  * Its propulsion is not physical: it hovers at 2083 rpm and 514 W, and its torque ratio is 0.05 m, although a 10 × 4.7
- * propeller has 0.017 m. Use `iris` for everything else. As in the reference simulator, the inflow ignores the hub's
- * velocity, and drag is linear.
+ * propeller has 0.017 m. Use `iris` for everything else. As in PX4Lockstep.jl, the inflow ignores the hub's velocity,
+ * and drag is linear.
  */
 import type { PlainObject } from "../../params/index.ts";
 import { feet, irisAirframe } from "./parts.ts";

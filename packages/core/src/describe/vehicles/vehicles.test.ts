@@ -64,7 +64,7 @@ describe("figures", () => {
     }
   });
 
-  it("[D6] iris-reference has the reference simulator's numbers, which are not physical", () => {
+  it("[D6] iris-reference has the numbers of PX4Lockstep.jl, which are not physical", () => {
     const { rotors, powerW } = rig("iris-reference").plant.trim();
     expect((rotors[0]!.speedRadS * 60) / (2 * Math.PI)).toBeCloseTo(2083, 0);
     expect(powerW).toBeGreaterThan(500);
