@@ -24,7 +24,7 @@ import { StateLayout } from "../state/index.ts";
 import { type Axis, type Clock, everyBoundary, listedAxis, periodicAxis } from "../time/index.ts";
 import { DUE_BITS, flightLoop, flyNow, type Plant, type Probe, type SensorSource, STAGES, type View } from "./index.ts";
 
-/** Makes a cart that reports its state, its input and the number of evaluations, and jumps to its command. */
+/** Makes a cart that outputs its state and input, counts evaluations, and jumps to a position given by its command. */
 function reportingCart(): Plant & { jumps: number[]; evaluations: number } {
   const plant = {
     ...cart((u) => u[U.motorCommand]!),
@@ -469,7 +469,7 @@ describe("jump and project", () => {
 });
 
 describe("ends", () => {
-  it("[L7.1] both ends run all stages, even if no period divides the duration; nothing is integrated after the end", () => {
+  it("[L7.1] the first and the last boundary run all stages, even if no period divides the duration; nothing is integrated after the end", () => {
     const times = { wind: [] as number[], autopilot: [] as number[] };
     const { end, sink } = flyRecorded({
       endUs: 5_000,
@@ -504,7 +504,7 @@ describe("ends", () => {
     expect([sink.timesUs[0], sink.column("position_m")[0], sink.column("speed_mps")[0]]).toEqual([0, 1, 2]);
   });
 
-  it("[L7.2] [L7.3] a stop ends the flight at the first boundary at which it holds, which is logged and recorded", () => {
+  it("[L7.2] [L7.3] a stop condition ends the flight at the first boundary at which it holds; that boundary is logged and recorded", () => {
     const stopAt = scenario("every", (clock, bus) => void (bus.stop[0] = clock.us >= 17_000 ? 3 : 0));
     const { end, sink, recording } = flyRecorded({
       endUs: 100_000,
@@ -587,7 +587,7 @@ describe("errors", () => {
       ...(commandPolicy === undefined ? {} : { commandPolicy }),
     });
 
-  it.each([1.5, -0.1, NaN, Infinity, 1 + Number.EPSILON])("[L10.3] strict rejects a duty of %f", (duty) => {
+  it.each([1.5, -0.1, NaN, Infinity, 1 + Number.EPSILON])("[L10.3] the strict policy rejects a duty of %f", (duty) => {
     expect(codeOf(bad(duty))).toBe("ENGINE-003");
   });
 
@@ -631,7 +631,7 @@ describe("errors", () => {
     }
   });
 
-  it("a zero that changes only its sign changes the input", () => {
+  it("a command that changes from 0 to -0 counts as a changed input", () => {
     const changes: boolean[] = [];
     flyNow(
       flightOf({
@@ -644,7 +644,7 @@ describe("errors", () => {
     expect(changes).toEqual([true, false, true, true, false]);
   });
 
-  it("the signals of an idle scenario are not compared; those of other sources are", () => {
+  it("the signals of an idle scenario are not copied into the input; those of other sources are", () => {
     const idle: boolean[] = [];
     const gusts: number[] = [];
     const flight = flightOf({
@@ -703,7 +703,7 @@ describe("errors", () => {
     );
   });
 
-  it("[D14] [L10.1] an initial state that is not finite never flies", () => {
+  it("[D14] [L10.1] an initial state that is not finite is rejected", () => {
     expect(codeOf(() => flyNow(flightOf({ endUs: 10, plant: cart(() => 0, { x: NaN }) })))).toBe("STATE-002");
   });
 
@@ -738,7 +738,7 @@ describe("errors", () => {
     expect(run).toThrow("two is odd\nat 0.000000 s, in stage estimator; the state was\n  position = 0 m");
   });
 
-  it("[L10.6] an error during integration names that stage", () => {
+  it("[L10.6] an error during integration names the stage integrate", () => {
     const plant: Plant = {
       ...commandCart(),
       derivativesInto() {

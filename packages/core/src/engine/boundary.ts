@@ -82,7 +82,10 @@ export class Boundary implements Saveable {
   private readonly wind: CheckedSource | undefined;
   private readonly sensors: readonly CheckedSource[];
   private readonly estimator: CheckedSource | undefined;
-  /** Copied from `FlightParts`, like the sinks and the policy, because V8 is slow to read objects of many shapes. */
+  /**
+   * Copied from `FlightParts`, like the sinks and the policy, because V8 reads them slowly from an object whose shape
+   * differs between flights.
+   */
   private readonly autopilot: Source<"autopilot"> | undefined;
   private readonly sinks: readonly Sink[] | undefined;
   private readonly commandPolicy: CommandPolicy;
@@ -102,7 +105,7 @@ export class Boundary implements Saveable {
   /** Time of the last autopilot tick; −1 before the first. */
   private readonly lastAutopilotUs = new Float64Array([-1]);
   private inputChanged = true;
-  /** Due bits of the sources whose signals have already been copied into the input. */
+  /** Due bits of the sources whose signals have already been copied into the input at this boundary. */
   private gatheredBits = 0;
 
   constructor(flight: Flight) {
@@ -188,7 +191,7 @@ export class Boundary implements Saveable {
     const { schedule } = this.flight;
     const always = this.count === 0 ? STAGES_AT_FIRST : 0;
     for (let next = from; ;) {
-      // Read again after each stage: the scenario may end the flight here, and then a log row is due.
+      // Read the due set again after each stage: the scenario may end the flight here, and then a log row is due.
       const left = (STAGES_WITH_WORK[schedule.due]! | always) >>> next;
       if (left === 0) break;
       const stage = next + 31 - Math.clz32(left & -left);

@@ -184,7 +184,7 @@ describe("checkpoints", () => {
     expect(codeOf(() => lasting(40).load(short.save()))).toBe("SNAPSHOT-001");
   });
 
-  it("[L10.6] a checkpoint of another flight of the same shape is rejected", () => {
+  it("[L10.6] a checkpoint of another flight is rejected even if the memory has the same layout", () => {
     const named = (hash: string) => flightOf({ endUs: 100, plant: springCart(), physicsPeriodUs: 10, hash });
     const saved = named("aaaa").save();
     expect(saved.flightHash).toBe("aaaa");
@@ -192,7 +192,7 @@ describe("checkpoints", () => {
     expect(codeOf(() => named("bbbb").load(saved))).toBe("SNAPSHOT-002");
   });
 
-  it("[L10.6] a checkpoint of another flight is rejected, with the section that does not fit", () => {
+  it("[L10.6] a checkpoint whose sections do not fit the flight is rejected", () => {
     const [snapshot] = flyAndSave("rk4").snapshots;
     const other = flightOf({ endUs: 10, plant: springCart(), autopilot: motor(10, () => 0) });
     expect(codeOf(() => other.load(snapshot!))).toBe("SNAPSHOT-001");

@@ -196,7 +196,7 @@ export interface Sink {
   row(tUs: number, row: Readable): void;
   /** True if the sink keeps everything in memory, so that the flight can be flown synchronously. */
   readonly neverFull?: boolean;
-  /** True if the sink writes the autopilot's parameters when it is opened, so that they must be known before. */
+  /** True if the sink writes the autopilot's parameters when it is opened, so the parameters must be known by then. */
   readonly holdsParameters?: boolean;
   /** True when the loop should pause until `drain` resolves. */
   readonly isFull: boolean;

@@ -10,7 +10,7 @@ export const engineErrors = defineErrors("ENGINE", {
   },
   tooManyCrossings: {
     number: 2,
-    title: "more than 16 located instants between two scheduled boundaries",
+    title: "more than 16 crossings between two scheduled boundaries",
     explain:
       "A condition written as a crossing is located inside an interval and becomes a boundary. More than 16 crossings between two scheduled boundaries mean that a condition chatters: give it a larger hysteresis, or let it fire only once.",
   },

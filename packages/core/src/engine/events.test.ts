@@ -119,7 +119,7 @@ describe("crossings", () => {
     );
   });
 
-  it("[L8.3] a falling value is a crossing with the opposite sign", () => {
+  it("[L8.3] an event function with the opposite sign finds a falling value", () => {
     const crossing = new Crossing(0.5, { sign: -1 });
     flyNow(
       flightOf({ endUs: 1_000_000, plant: springCart(Math.PI), scenario: crossing, integrator: integrator("rk45") }),
@@ -375,7 +375,8 @@ describe("seams", () => {
   it.each(kinds.filter((kind) => kind !== "euler"))(
     "[L8.4] [L9.6] a crossing after a seam replays to the same bits under %s",
     (kind) => {
-      // Both are in one long step. Where the seam is located depends on the step, and so on the end of the interval.
+      // The seam and the crossing are in one long step. The instant at which the seam is located depends on the step,
+      // and so on the end of the interval.
       const plant: Plant = { ...springCart(), seamCount: 1, seamsInto: (g, _timeS, x) => void (g[0] = x[0]! - 0.3) };
       const eventFunctions: EventFunctions = {
         crossingCount: 1,

@@ -1,10 +1,10 @@
 /**
  * One interval: integrates the plant from this boundary to the next under the frozen input.
  *
- * Without events this is one call of the integrator. If a trial finds a crossing, the interval is integrated again from
- * its start, seams included, and ends at the crossing, which becomes a boundary. So the result equals that of any
- * interval of this length, and a replay, which does not search for crossings, gets the same bits. A seam only restarts
- * the integrator: no stage runs, and nothing is recorded.
+ * Without events this is one call of the integrator. The first integration is a trial: if it finds a crossing, the
+ * interval is integrated again from its start, seams included, and ends at the crossing, which becomes a boundary. So
+ * the result equals that of any interval of this length, and a replay, which does not search for crossings, gets the
+ * same bits. A seam only restarts the integrator: no stage runs, and nothing is recorded.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { EventFinder, EventFunctions, Integrator, Plant } from "./contracts.ts";
@@ -65,7 +65,10 @@ export class Interval implements Saveable {
   private readonly atStart: SavedPoint;
   /** The last seam, or the start if there was none. */
   private readonly atSeam: SavedPoint;
-  /** Finds no events. It is used to integrate exactly to a seam that has been located. */
+  /**
+   * Finds no events, so that the integrator continues up to a located seam. It still tells the integrator whether a
+   * step contains a seam.
+   */
   private readonly seamChecker: EventFinder;
   /** Crossings and seams located since the last scheduled boundary. */
   private locatedCrossings = 0;

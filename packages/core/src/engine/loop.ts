@@ -69,7 +69,10 @@ class Loop {
   private readonly flight: Flight;
   private readonly sinks: readonly Sink[];
   private readonly yieldEvery: number;
-  /** Boundaries until the next `yield`. Counted from the flight's start, so that a checkpoint does not shift it. */
+  /**
+   * Boundaries until the next `yield`. The pauses are counted from the flight's start, so that loading a checkpoint
+   * does not shift them.
+   */
   private boundariesToYield: number;
   private readonly markUs: Float64Array;
   /** Where `run` continues: the index of the stage that waits for an answer, or one of the two values above. */

@@ -46,7 +46,7 @@ describe("due", () => {
     expect(dueNames(schedule.due)).toEqual(["physics"]);
   });
 
-  it("[L8.1] an event at 5 ms is a boundary although the autopilot ticks every 10 ms; the end is one, and logged", () => {
+  it("[L8.1] an event at 5 ms is a boundary although the autopilot ticks every 10 ms; the end is also a boundary, and it is logged", () => {
     const axes = [every(10_000, autopilot), every(20_000, wind), every(20_000, log), at([0, 5_000], scenario)];
     expect(walk(new Schedule({ startUs: 0, endUs: 12_000, axes }))).toEqual([
       [0, "scenario wind autopilot log"],

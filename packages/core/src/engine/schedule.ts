@@ -35,11 +35,15 @@ const NOW = 0;
 const END = 1;
 /** The earliest future tick of any axis or recorded boundary; infinite if there is none. */
 const NEXT = 2;
-/** The same without the fastest axis. Most boundaries are ticks of only that axis: they come before this time. */
+/**
+ * The earliest future tick of any other axis than the fastest. Most boundaries come before it, and are ticks of the
+ * fastest axis only.
+ */
 const NEXT_OF_OTHERS = 3;
 /**
- * The earliest future inserted time; infinite if there is none. With a cell, inserting the first boundary takes no new
- * branch. A branch that first runs late makes V8 discard the optimised code of the whole loop.
+ * The earliest future inserted time; infinite if there is none. The loop compares with this cell even before anything
+ * is inserted, because a branch that runs for the first time late in a flight makes V8 discard the optimised code of
+ * the whole loop.
  */
 const INSERTED = 4;
 
