@@ -1,7 +1,8 @@
 /**
  * Step control: which evaluations a step needs, what is kept between intervals, and what happens at the shortest step.
  *
- * The names of tests cite the defects of the reference that they guard against: D2, D8, D13 and D18.
+ * The names of tests cite the defects of PX4Lockstep.jl that they guard against: D2, D8, D13 and D18
+ * (docs/defects.md).
  */
 import { describe, expect, it } from "vitest";
 import {
@@ -52,11 +53,11 @@ describe.each([
     for (let k = 0; k < 10; k += 1) integrator.advance(spanUs(k * 50_000, (k + 1) * 50_000), x);
     const { accepted, evaluations, rejected } = integrator.stats;
     expect(accepted).toBeGreaterThan(10);
-    // One for the first slope, one for the size of the first step.
+    // Two evaluations besides those of the steps: one for the first slope, one to choose the size of the first step.
     expect(evaluations).toBe(2 + stages * (accepted + rejected));
   });
 
-  it("tries the whole interval in one step after a restart if a step of that length was accepted before, without extra cost", () => {
+  it("after a restart, tries the whole interval in one step, without extra evaluations, if a step of that length was accepted before", () => {
     const u = Float64Array.of(1);
     const integrator = makeIntegrator(name, plain(2, oscillator, { absolute: 1e-2 }), {}, u);
     const x = Float64Array.of(1, 0);

@@ -161,7 +161,8 @@ class AdaptiveIntegrator implements Integrator {
   }
 
   private forceOrFail(us: number, sizeUs: number, finder: EventFinder | undefined): void {
-    // A step across a change of the equations has a large error at any length. The next step starts after the change.
+    // A step across a change of the equations has a large error at any length, so accept the shortest one. The next
+    // step starts after the change.
     this.dense.invalidate();
     if (this.norm.value[0]! < Infinity && finder?.hasSeam?.(this.dense) === true) {
       this.control.force(sizeUs);
@@ -239,8 +240,8 @@ class AdaptiveIntegrator implements Integrator {
   }
 
   /**
-   * The input of the last interval is saved only if it differs from the present input. The checkpoint also holds the
-   * present input, and it is loaded first.
+   * The input of the last interval is saved only if it differs from the present input, which the checkpoint holds
+   * anyway and which is loaded first.
    */
   save(writer: SnapshotWriter): void {
     const { bits, history, uEnded, xEnded } = this;

@@ -38,8 +38,9 @@ describe("a constant body rate", () => {
   });
 
   it("rk4 has order 4, with the errors expected of the classical method", () => {
-    // For a constant rate, each step multiplies by the Taylor polynomial of exp(i α); α is half the angle of the step.
-    // The polynomial's argument is smaller than α, and each step adds twice the difference to the angle's error.
+    // For a constant rate, each step multiplies the quaternion, as a complex number, by the Taylor polynomial of
+    // exp(i·α); α is half the angle of the step. The phase of the polynomial is smaller than α, and each step adds twice
+    // the difference to the angle's error.
     const points = [100_000, 50_000, 25_000, 12_500].map((stepUs): [number, number] => {
       const a = (Math.PI * stepUs) / 2e6;
       const short = Math.atan2(a - a ** 3 / 6, 1 - a ** 2 / 2 + a ** 4 / 24) - a;
@@ -89,7 +90,7 @@ describe("a torque-free body", () => {
     dx[6] = ((2 - 1) * x[4]! * x[5]!) / 0.5;
   }, 1e-12);
 
-  it.each(["normalise", "exponential"])("reaches the reference's end state (%s)", (attitude) => {
+  it.each(["normalise", "exponential"])("reaches the end state that PX4Lockstep.jl computes (%s)", (attitude) => {
     const x = Float64Array.of(1, 0, 0, 0, 1, 2, 3);
     makeIntegrator("rk4", body, { attitude, substepUs: 1000 }).advance(spanUs(0, 2_000_000), x);
     const published = [
@@ -110,7 +111,7 @@ describe("a torque-free body", () => {
       2 * (a * c - w * b) * l[0] + 2 * (b * c + w * a) * l[1] + (1 - 2 * (a * a + b * b)) * l[2],
     ];
     const drift = Math.hypot(inertial[0]! - 2, inertial[1]! - 2, inertial[2]! - 1.5);
-    // The reference measures errors below 3e-8 rad as zero, and drifts by 5.1e-10.
+    // PX4Lockstep.jl measures errors below 3e-8 rad as zero, and its momentum drifts by 5.1e-10.
     expect(drift).toBeLessThan(5e-12);
   });
 });

@@ -21,8 +21,8 @@ export interface Dynamics {
 
 /**
  * A function of a right-hand side that the compiler calls instead of translating it, with the scratch cells that it
- * reads and changes. Both sets depend on the number passed to the function, if any. A cell that it changes only
- * sometimes must be among the cells that it reads.
+ * reads and changes. If a number is passed to the function, both sets of cells may depend on it. A cell that it
+ * changes only sometimes must be among the cells that it reads.
  */
 export interface OpaqueCall {
   readonly run: (...args: never[]) => void;

@@ -70,7 +70,7 @@ export class RungeKutta {
   private readonly clock: Float64Array;
   private readonly slopes: Float64Array;
   private readonly slopeOfStage: readonly Float64Array[];
-  /** Row s is that of the state of stage s. */
+  /** Row s gives the state of stage s. */
   private readonly stageRows: readonly Row[];
   private readonly endRow: Row;
   private readonly errorRow: Row;
@@ -78,7 +78,7 @@ export class RungeKutta {
   private readonly rows: readonly Row[];
   /** Number of stages whose state is not the end state. */
   private readonly innerStages: number;
-  /** Step size that the weights are scaled for. */
+  /** Step size by which the weights are multiplied at present. */
   private readonly weightsStepUs = new Float64Array(1);
   private readonly stage: Float64Array;
   private readonly zero: Float64Array;

@@ -55,12 +55,12 @@ export interface PackedRow {
   readonly coefficients: readonly number[];
   /** The stages whose slopes the coefficients multiply. */
   readonly stages: readonly number[];
-  /** Index of the first weight. */
+  /** Index of the row's first weight among the weights of all rows. */
   readonly first: number;
 }
 
 export interface PackedTableau {
-  /** Row s is that of the state of stage s. The first row is empty. */
+  /** Row s gives the state of stage s. The first row is empty. */
   readonly stages: readonly PackedRow[];
   readonly end: PackedRow;
   readonly error: PackedRow;
