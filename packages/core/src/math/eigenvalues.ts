@@ -200,7 +200,10 @@ function rotationFor(x: Complex, y: Complex): { c: number; s: Complex } {
   return { c: xNorm / length, s: { re: phase.re / length, im: phase.im / length } };
 }
 
-/** Sorts, and removes rounding errors: in zero eigenvalues, in real ones, and between the halves of a pair. */
+/**
+ * Sorts the eigenvalues, and removes rounding errors: from zero and real eigenvalues, and from the differences between
+ * the two of a conjugate pair.
+ */
 function pairUp(found: readonly Complex[], scale: number): Complex[] {
   const values = found.map((value) => (norm(value) <= Number.EPSILON * scale ? { re: 0, im: 0 } : value));
   const real = values.filter(({ im }) => Math.abs(im) <= 1e-10 * scale).map(({ re }) => ({ re, im: 0 }));

@@ -82,7 +82,8 @@ export function expm1(x: number): number {
   if (!(x < 40)) return exp(x); // 1 is less than half a unit in the last place of e^x
   if (x < -40) return -1;
 
-  // As in `expOfSum`, but subtract 1 from the larger part first and add its rounding error (Knuth's sum).
+  // As in `expOfSum`, but first subtract 1 from the larger part, and add the rounding error of the difference (Knuth's
+  // sum).
   const steps = x * PER_STEP + ROUND - ROUND;
   const whole = steps | 0;
   const i = 2 * (whole & 31);

@@ -56,7 +56,7 @@ const powInputs = [
   ...pairs(48, logarithmic(49, { from: 1e-320, to: 1e-308, count: 1000 }), () => 0.95),
 ];
 
-/** x with an exponent of either sign up to limit(x). */
+/** Pairs each x with an exponent of either sign, of at most limit(x) in magnitude. */
 function pairs(seed: number, xs: number[], limit: (x: number) => number): number[][] {
   const random = seededRandom(seed);
   return xs.map((x) => [x, (2 * random() - 1) * limit(x)]);
