@@ -45,7 +45,7 @@ describe("golden: the full right-hand side of iris-reference", () => {
   it("outputs", () => {
     const y = testRig.outputs();
     expect(farthest([y.airDensity[0]!], [1.1652300810180631])).toBeLessThan(1e-14);
-    // The reference prints eleven decimals.
+    // PX4Lockstep.jl prints eleven decimals.
     const near = (actual: ArrayLike<number>, expected: number[], error: number) =>
       expected.forEach((value, i) => expect(Math.abs(actual[i]! - value)).toBeLessThanOrEqual(error));
     near(y.airVelBody, [1.89342609397, 2.58156886469, -0.02097197016], 6e-12);
@@ -93,7 +93,7 @@ describe("golden flights", () => {
     expect(farthest(actual, expected)).toBeLessThan(1e-12);
   });
 
-  it("50 ms open loop with RK45 and default tolerances, against the reference's exact solution", () => {
+  it("50 ms open loop with RK45 and default tolerances, against the exact solution of PX4Lockstep.jl's equations", () => {
     const testRig = start();
     testRig.fly(integrator("rk45", testRig.plant, testRig.u), { us: 2000, steps: 25 });
     expect(testRig.get("rotorSpeed")[0]).toBeCloseTo(211.243447581268, 5);
@@ -111,7 +111,7 @@ describe("golden flights", () => {
       rotorSpeed: Array.from({ length: 4 }, () => 218.1741466651634),
     });
     testRig.fly(integrator("rk45", testRig.plant, testRig.u), { us: 1000, steps: 1000 });
-    // The reference prints nine decimals.
+    // PX4Lockstep.jl prints nine decimals.
     expect(testRig.get("posNed")[2]).toBeCloseTo(-9.995078861, 7);
     expect(testRig.get("velNed")[2]).toBeCloseTo(0.013773669, 7);
     expect(testRig.get("batterySoc")[0]).toBeCloseTo(0.997569938, 9);

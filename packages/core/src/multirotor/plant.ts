@@ -3,8 +3,8 @@
  *
  * Everything that moves between boundaries is in x, so that error control covers the whole plant. Order of the
  * equations: air → duties → actuators → sources → bus voltages → rotors → motors → batteries → contact → drag → body.
- * It is part of the contract, like the order of operations inside each: fingerprints depend on it. Outputs are read
- * from the same evaluation.
+ * This order is part of the contract, like the order of operations inside each part: fingerprints depend on it.
+ * Outputs are read from the same evaluation.
  */
 import { BusLayout, type Dims, inputLayout, type OutputsView, type Plant } from "../engine/index.ts";
 import type { Equations, Evaluation } from "../integrate/contract.ts";
@@ -185,7 +185,8 @@ class CoupledMultirotor implements Multirotor {
   outputsInto(y: OutputsView, timeS: Float64Array, x: Float64Array, u: Float64Array): void {
     const { evaluation, air, altitude, constants } = this;
     const state = this.states.of(x);
-    // Do this before the evaluation, so that the processor overlaps the two; pressure is a long chain of operations.
+    // Sample the atmosphere before the evaluation, so that the processor overlaps the two: the pressure is a long
+    // chain of operations.
     altitude[0] = constants.originAltitude - state.posNed[2];
     this.environment.atmosphere.sampleInto(air, altitude);
     evaluation.evaluate(timeS, x, u);

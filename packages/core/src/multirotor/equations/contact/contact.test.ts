@@ -16,8 +16,8 @@ const K = (1.5 * 150 * 150) / 4;
 
 describe("force law", () => {
   it("is Hunt–Crossley with bounded damping, and Coulomb friction against the slip of a sliding point", () => {
-    // The reference's penalty contact has N = 70 N and F = (−30.5, 40.7, −70) here. It jumps at touch-down (D1); ours
-    // does not.
+    // The penalty contact of PX4Lockstep.jl gives N = 70 N and F = (−30.5, 40.7, −70) here. Its force jumps at
+    // touch-down (D1); ours does not.
     const testRig = ball().set({ posNed: [0, 0, 0.002], velNed: [0.3, -0.4, 0.1] });
     const hard = 1.5 * 4 * K * 0.002;
     const damping = hard / (1 + 2e-4 / 0.002 + hard / ((1.5 * 1200) / 4));

@@ -106,7 +106,7 @@ describe("networks", () => {
       buses: [{ name: "main", avionicsW: 12 }, { name: "aux" }],
     });
     const { busVoltage, batteryVoltage } = testRig.outputs();
-    // V² − 12V + 1.2 = 0; the reference linearises and gets 11.9.
+    // V² − 12V + 1.2 = 0; PX4Lockstep.jl linearises and gets 11.9.
     expect(busVoltage[0]).toBeCloseTo(6 + Math.sqrt(36 - 1.2), 12);
     expect(busVoltage[1]).toBe(12);
     expect(Array.from(batteryVoltage)).toEqual(Array.from(busVoltage));

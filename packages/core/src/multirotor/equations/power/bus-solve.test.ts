@@ -1,5 +1,5 @@
 /**
- * Tests the exact bus solve: the reference's numbers, random circuits against bisection, and circuits without a
+ * Tests the exact bus solve: numbers of PX4Lockstep.jl, random circuits against bisection, and circuits without a
  * solution.
  */
 import { describe, expect, it } from "vitest";
@@ -47,7 +47,7 @@ describe("golden circuits", () => {
     near(demand(mixed, solve(mixed).volts), 64.1811857061991);
   });
 
-  it("a circuit for which the reference's iteration alternates between two regions is solved exactly", () => {
+  it("a circuit for which the iteration of PX4Lockstep.jl alternates between two regions is solved exactly", () => {
     const circuit: Circuit = {
       motors: [
         { speed: 750, duty: 1, ohm: 0.09, max: 24 },
@@ -60,7 +60,7 @@ describe("golden circuits", () => {
   });
 
   it("[D10] the cut-off is not a stiff source: current is limited and the bus browns out", () => {
-    // The reference holds 8 V here and draws 130.6 A, 1.93 V more than the circuit allows.
+    // PX4Lockstep.jl holds 8 V here and draws 130.6 A, 1.93 V more than the circuit allows.
     const circuit: Circuit = { motors: four(0, 1), packs: [{ volts: 12.6, ohm: 0.05, cutoff: 8 }] };
     const { volts, currents } = solve(circuit);
     near(currents[0]!, (12.6 - 8) / 0.05);
@@ -78,7 +78,7 @@ describe("golden circuits", () => {
       power: 12,
     };
     const { volts, currents } = solve(circuit);
-    // The reference linearises P/V at 12 V: 11.9666666667. Exact: V² − 12V + P/30 = 0.
+    // PX4Lockstep.jl linearises P/V at 12 V: 11.9666666667. Exact: V² − 12V + P/30 = 0.
     near(volts, 6 + Math.sqrt(36 - 12 / 30), 1e-14);
     near(currents[0]! + currents[1]!, 12 / volts);
     near(currents[0]! / currents[1]!, 2, 1e-9);

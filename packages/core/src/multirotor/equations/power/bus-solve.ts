@@ -2,7 +2,7 @@
  * Solves the voltage of each electrical bus exactly.
  *
  * Sources supply S(V) = Σ min(limit_i, (V0_i − V)/R_i); loads draw D(V) = Σ d·clamp((d·V − Ke·Ω)/R, 0, Imax)/η + P/V.
- * Both are piecewise simple in V. Break points are the voltages at which a motor starts to draw (KeΩ/d) or saturates
+ * Both are smooth in V between break points: the voltages at which a motor starts to draw (KeΩ/d) or saturates
  * ((KeΩ + R·Imax)/d), or a source reaches its limit. On a segment S − D = B − A·V − P/V, with the stable root
  * V = (B + √(B² − 4AP))/(2A). First try the segment in which every motor draws and no source is limited, because it is
  * nearly always right. Accept its root if it is consistent and provably the highest one. Otherwise go through the

@@ -1,4 +1,4 @@
-/** Compares calibration, steady states and inflow of level "reference" with the reference's numbers. */
+/** Compares calibration, steady states and inflow of level "reference" with the numbers of PX4Lockstep.jl. */
 import { describe, expect, it } from "vitest";
 import { integrator, referenceEnvironment, rig } from "../../../../../../tests/support/plant.ts";
 import { resolveVehicle } from "../../vehicle.ts";
@@ -28,7 +28,8 @@ describe("calibration", () => {
   });
 
   it("[D5] a thrust beyond the motor's limit is an error that names the largest possible thrust", () => {
-    // The reference's tail-sitter: each rotor must produce 39.2 N, twice its hover thrust, but only 9.96 N are possible.
+    // The tail-sitter of PX4Lockstep.jl: each rotor must produce 39.2 N, twice its hover thrust, but only 9.96 N are
+    // possible.
     expect(() => calibrateThrust(vehicle, 19.6133)).toThrow(/PLANT-003.*39.23 N.*9.96 N/);
     expect(() => calibrateThrust(vehicle, 9.9 / 2)).not.toThrow();
   });
@@ -86,7 +87,7 @@ describe("iris-reference", () => {
     };
     expect(rise(0.2)).toBeCloseTo(11.9, 0);
     expect(rise(0.5)).toBeCloseTo(8.3, 0);
-    // [D10] The reference has 6.7 ms, because its cut-off holds 9.9 V like a stiff source while the stalled motors
+    // [D10] PX4Lockstep.jl gives 6.7 ms, because its cut-off holds 9.9 V like a stiff source while the stalled motors
     // start.
     expect(rise(1)).toBeCloseTo(7.2, 1);
     // The pole is −(Kt·Ke/R + b + 2kQρΩ)/J at a constant bus voltage.
@@ -102,7 +103,7 @@ describe("iris-reference", () => {
     expect((slope(speedRadS + 1e-3) - slope(speedRadS - 1e-3)) / 2e-3).toBeCloseTo(-176.5, 1);
   });
 
-  it("[D17] the hub's velocity adds to the inflow, unless hubInflow is off as in the reference", () => {
+  it("[D17] the hub's velocity adds to the inflow, unless hubInflow is off as in PX4Lockstep.jl", () => {
     const state = { posNed: [0, 0, -30], rotorSpeed: [220, 220, 220, 220], rateBody: [3, 0, 0] };
     const thrusts = (hubInflow: boolean) =>
       Array.from(rig("iris-reference", { propulsion: { hubInflow } }).set(state).outputs().rotorThrust);

@@ -1,6 +1,6 @@
 /**
- * Propulsion level "reference": quadratic thrust and torque with an even inflow factor, kept to reproduce the
- * reference.
+ * Propulsion level "reference": quadratic thrust and torque with an even inflow factor, kept to reproduce
+ * PX4Lockstep.jl.
  *
  *   T = kT·ρ·Ω²/(1 + c_T·μ²),  Q = kQ·ρ·Ω²/(1 + c_Q·μ²),  μ = Vax/max(1 mm/s, |Ω|·radius).
  * Vax is the air's speed along the thrust direction at the hub; it includes the hub's own velocity ω × r unless the
