@@ -97,8 +97,9 @@ export class StateSample {
 type StateColumnReader = (out: Float64Array, count: number) => void;
 
 /**
- * Returns the reader of a quantity of the state; those of `heldBy` need no reader. Each has a loop of its own: V8 inlines the
- * formula there, while a shared loop would call it and allocate the number that it returns.
+ * Returns the reader of a quantity of the state. Quantities for which `heldBy` returns a place need no reader. Each
+ * reader has a loop of its own: V8 inlines the formula there, while a shared loop would call it and allocate the
+ * number that it returns.
  */
 export function stateColumnReader(name: StateQuantityName, sample: StateSample): StateColumnReader {
   switch (name) {
@@ -168,7 +169,10 @@ function lowestChargesInto(out: Float64Array, count: number, sample: StateSample
   }
 }
 
-/** Returns the reader of a quantity that is computed from signals or facts; those of `heldBy` need no reader. */
+/**
+ * Returns the reader of a quantity that is computed from signals or facts. Quantities for which `heldBy` returns a
+ * place need no reader.
+ */
 export function quantityReaderInto(name: QuantityName, places: StatePlaces, sample: QuantitySample): QuantityReader {
   switch (name) {
     case "positionErrorM":
