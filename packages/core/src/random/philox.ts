@@ -22,8 +22,8 @@ const ROUNDS = 10;
  * Encrypts the counter block `c[0..3]` in place under the key.
  *
  * The upper half of a 64-bit product is assembled from products of 16-bit halves. No sum exceeds 32 bits, so engines
- * use integer arithmetic. The products are written inline, because engines do not do this in a helper function, and the
- * run time doubles.
+ * use integer arithmetic. The products are written inline: in a helper function engines would not use integer
+ * arithmetic, and the run time would double.
  */
 export function philox4x32(c: Uint32Array, key0: number, key1: number): void {
   let k0 = key0;
