@@ -5,7 +5,7 @@ export function negate(out: Float64Array, values: Float64Array, count: number): 
   for (let k = 0; k < count; k += 1) out[k] = -values[k]!;
 }
 
-/** Writes at each sample the value at the last event; `kept` holds it from block to block. */
+/** Writes at each sample the value that `from` had at the last event; `kept` holds this value from block to block. */
 export function freeze(
   out: Float64Array,
   kept: Float64Array,
@@ -19,7 +19,10 @@ export function freeze(
   }
 }
 
-/** Detects when a value is taken. The memory is 0 before the first sample, then 1 if the value is taken and 2 if not. */
+/**
+ * Detects the samples at which a column changes to a value. The memory is 0 before the first sample; later it is 1 if
+ * the last sample had the value, and 2 if not.
+ */
 export function detectValue(
   fired: Uint8Array,
   count: number,

@@ -48,8 +48,8 @@ export function marginInto(
 }
 
 /**
- * Writes the margins of measured values at the samples from `first` to before `end`; a comparison with NaN is false.
- * The comparator is chosen once, not at every sample.
+ * Writes the margins of measured values at the samples from `first` up to but not including `end`; a comparison with
+ * NaN is false. The comparator is chosen once, not at every sample.
  */
 export function marginsInto(
   out: Float64Array,

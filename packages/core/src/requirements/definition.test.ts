@@ -1,4 +1,4 @@
-/** Monitors against the definition of the margin, on random requirements and random signals. */
+/** Compares monitors with the definition of the margin, on random requirements and random signals. */
 import { expect, test } from "vitest";
 import { readRequirement } from "./requirement.ts";
 import { parseRequirement } from "./parser.ts";

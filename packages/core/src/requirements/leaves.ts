@@ -8,7 +8,10 @@ import { FIELDS, INSTANT, LEFT, MARGIN, type Margins, PREDICATE, START, VALUE } 
 
 interface LeafOptions {
   readonly sign: 1 | -1;
-  /** −1 if an odd number of negated `until` nodes are above it: then the best value is the worst case. */
+  /**
+   * −1 if an odd number of negated `until` nodes contain this node: then the formula's margin falls when the margin of
+   * this node rises, so the best case of the formula is the worst case here.
+   */
   readonly polarity: 1 | -1;
 }
 
@@ -69,7 +72,10 @@ export class ComparisonLeaf extends MonitorNode {
     this.emitUnknown({ ...end, unknown: this.polarity * end.unknown });
   }
 
-  /** Of equal margins in succession the first sample decides, even if it is before the block. */
+  /**
+   * Finds the sample that decides: the first of the equal margins in succession that include the k-th one, even if it
+   * is before the block.
+   */
   private findRun(k: number): void {
     const { margins, lefts, run } = this.values;
     const before = this.predicate.run;

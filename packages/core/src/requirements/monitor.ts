@@ -3,8 +3,8 @@
  * requirement applies.
  *
  * After the end of the flight every value is unknown. For the lower bound of the margin, unknown values count as −∞;
- * for the upper bound, as +∞. The monitor's memory is saved before and restored after this, so a verdict can be read at
- * any time.
+ * for the upper bound, as +∞. The monitor's memory is saved before these values are used and restored afterwards, so a
+ * verdict can be read at any time.
  */
 import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
 import { type Applies, compileRequirement } from "./applies.ts";
@@ -187,8 +187,9 @@ export class RequirementMonitor implements Saveable {
   }
 
   /**
-   * Once the latest event's window has begun, only margins better than those since then matter: the windows of earlier
-   * events contain this time too. If no event is pending, only the last sample matters.
+   * Limits the relevant margins while windows are open. If the window of the latest event has begun, every open window
+   * contains the time since then, so only margins better than the best one since then matter. If no event is pending,
+   * only the last sample matters.
    */
   private limitToPending({ event, fromUs }: Extract<Applies, { when: "each" }>): void {
     const { relevant, block, sinceUs } = this;

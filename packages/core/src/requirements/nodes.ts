@@ -129,7 +129,7 @@ export class Window extends MonitorNode {
     this.out.finalUs[0] = input.finalUs[0]! - toUs;
   }
 
-  /** Excludes margins that are no better than the best one since an instant, if that is known. */
+  /** Excludes margins that are no better than the best one since an instant, if the margins since then are known. */
   limit(relevant: Float64Array, sinceUs: Float64Array): void {
     const { wedge, input, takesLeast } = this;
     if (!(sinceUs[0]! <= input.finalUs[0]!)) return;

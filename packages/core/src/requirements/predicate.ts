@@ -88,7 +88,7 @@ export abstract class Predicate {
     this.isComputed = false;
   }
 
-  /** Computes the margins of the samples from `first` to before `end`. */
+  /** Computes the margins of the samples from `first` up to but not including `end`. */
   protected abstract fill(first: number, end: number): void;
   protected abstract updateRun(timesUs: Float64Array, count: number): void;
 }

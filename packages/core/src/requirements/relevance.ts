@@ -3,8 +3,8 @@
  *
  * A requirement that takes the least margin is changed only by lesser margins than the least so far. Every operator of
  * a formula takes the least or the greatest of margins, so each margin of a predicate above that limit can be replaced
- * by the limit: the result is the same up to the limit. Most blocks of samples become one segment in this way. It is
- * the same with a lower limit if the greatest margin is taken.
+ * by the limit: the result is the same up to the limit. Most blocks of samples become one segment in this way. If the
+ * requirement takes the greatest margin, the same applies with a lower limit.
  */
 
 /** Cells: the limits of the relevant margins (NaN if there is none), and the index of the block's first relevant sample. */

@@ -92,7 +92,7 @@ export class SampleBlock implements Saveable {
   private readonly compared = new Map<Float64Array, Column>();
   private readonly readers: { readonly column: Float64Array; readonly read: ValueReader }[] = [];
   private readonly eventReaders: { readonly fired: Uint8Array; readonly happens: EventReader }[] = [];
-  /** The present value of each column of frozen values. */
+  /** The value that each column of frozen values holds at the last sample. */
   private readonly frozen: Float64Array[] = [];
   private readonly events: SampledEvent[] = [];
   private readonly steps: (() => void)[] = [];
