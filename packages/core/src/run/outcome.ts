@@ -1,8 +1,8 @@
 /**
  * How a flight ended: one of four outcomes, which the summary prints and the exit code encodes.
  *
- * A stop event specifies its outcome. If the timeline ends first, the flight is completed, with two exceptions: its
- * scenario has a stop event for completion, or a mission item was not reached. Then its time ran out.
+ * A stop event specifies its outcome. If the timeline ends first, the flight is completed, with two exceptions: if its
+ * scenario has a stop event for completion, or if a mission item was not reached, its time ran out.
  */
 import type { FlightEnd } from "../engine/index.ts";
 import type { FlightDefinition } from "../describe/definition/definition.ts";
