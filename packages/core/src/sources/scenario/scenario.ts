@@ -144,8 +144,8 @@ export class Scenario implements ScenarioSource {
   };
 
   /**
-   * Moves the sticks of a running flight at a future time, after all movements so far. The event that moved them last
-   * continues, so the description with these movements in its series gives the same flight.
+   * Moves the sticks of a running flight at a future time, after all movements so far. The movement is added to the
+   * series of the event that moved the sticks last, so the description with this series gives the same flight.
    */
   readonly steer = (tUs: number, positions: readonly number[]): void => {
     const event = this.lastStickEvent();
