@@ -1,4 +1,4 @@
-/** Compares the atmospheres with the published standard, the reference's golden numbers and the exact formulas. */
+/** Compares the atmospheres with the published standard, golden numbers of PX4Lockstep.jl and the exact formulas. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -85,7 +85,7 @@ describe("us76", () => {
 });
 
 describe("isa-reference", () => {
-  // Golden numbers of the reference: altitude, temperature, pressure, density.
+  // Golden numbers of PX4Lockstep.jl: altitude, temperature, pressure, density.
   const golden: [number, number | undefined, number | undefined, number][] = [
     [0, 288.15, 101325, 1.22500001812],
     [488, 284.978, 95598.2793491, 1.16862950772],
@@ -99,7 +99,7 @@ describe("isa-reference", () => {
     [20000, undefined, 5474.87742428, 0.0880346847887],
   ];
 
-  it.each(golden)("reproduces the reference at %d m", (altitude, temperature, pressure, density) => {
+  it.each(golden)("reproduces PX4Lockstep.jl at %d m", (altitude, temperature, pressure, density) => {
     const [densityKgM3, temperatureK, pressurePa] = sample(isaReference, altitude);
     // The numbers have 12 significant digits, so half a unit of the last is at most 5e-12 relative.
     near(densityKgM3!, density, 5.1e-12);

@@ -1,5 +1,5 @@
 /**
- * The atmosphere of the reference simulator, to reproduce its numbers: two layers of the ISA over geometric height, with
+ * The atmosphere of PX4Lockstep.jl, to reproduce its numbers: two layers of the ISA over geometric height, with
  * sea-level values below sea level. `us76` is the better model.
  */
 import { defineKind, defineParams } from "../../params/index.ts";

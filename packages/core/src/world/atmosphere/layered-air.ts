@@ -7,7 +7,7 @@
  *   p = p_b·(T/T_b)^(−g0/(R·L))        for L ≠ 0
  *   p = p_b·exp(−g0·(H − H_b)/(R·T_b)) for L = 0
  *   ρ = p/(R·T),  H = h/(1 + h/r0)
- * It publishes its range and the borders of its layers, so that a plant can tabulate the density once.
+ * The class publishes the range and the borders of the layers, so that a plant can tabulate the density once.
  */
 import { exp, log } from "../../math/index.ts";
 import { AIR_DENSITY, AIR_PRESSURE, AIR_TEMPERATURE } from "../environment.ts";

@@ -1,8 +1,8 @@
 /**
  * Projections between the local NED frame and latitude, longitude, altitude.
  *
- * `wgs84` is the true geometry, `wgs84-flat` the same over flat ground, `px4` the projection that PX4 uses, and `reference`
- * that of the reference simulator. They differ by 0.1 to 0.2 % of the distance from the origin, so all parts of a
+ * `wgs84` is the true geometry, `wgs84-flat` the same over flat ground, `px4` the projection that PX4 uses, and
+ * `reference` that of PX4Lockstep.jl. They differ by 0.1 to 0.2 % of the distance from the origin, so all parts of a
  * flight use the same one.
  */
 import { atan2, cos, sin } from "../../math/index.ts";
@@ -45,7 +45,10 @@ class TangentProjection implements Projection {
   }
 }
 
-/** Maps one metre north and one metre east to constant angles, which is accurate near the origin. Down is altitude. */
+/**
+ * Maps one metre north and one metre east to constant angles, which is accurate near the origin. The altitude is that
+ * of the origin minus the down coordinate.
+ */
 class FlatProjection implements Projection {
   private readonly origin: WorldOrigin;
   private readonly metresPerRadNorth: number;
@@ -159,7 +162,8 @@ const wgs84 = defineKind({
 
 const wgs84Flat = defineKind({
   name: "wgs84-flat",
-  about: "Flat ground with the WGS-84 radii of curvature at the origin: down is altitude everywhere.",
+  about:
+    "Flat ground with the WGS-84 radii of curvature at the origin: one metre down is one metre of altitude everywhere.",
   version: 1,
   params: defineParams({}),
   make: (_params, { origin }: OriginContext): Projection => {

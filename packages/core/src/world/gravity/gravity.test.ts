@@ -1,4 +1,4 @@
-/** Compares gravity with published normal gravity, the reference's numbers and the inverse square law. */
+/** Compares gravity with published normal gravity, numbers of PX4Lockstep.jl and the inverse square law. */
 import { describe, expect, it } from "vitest";
 import { checkParams } from "../../params/index.ts";
 import { gravityAt } from "../environment.ts";
@@ -22,11 +22,11 @@ describe("uniform", () => {
 });
 
 describe("spherical", () => {
-  it("has the reference's value at zero height", () => {
+  it("has the value of PX4Lockstep.jl at zero height", () => {
     expect(Math.abs(gravity("spherical", 0) / 9.820250487 - 1)).toBeLessThan(5.1e-11);
   });
 
-  it("[D20] depends on the altitude of the origin, which the reference's variant ignores", () => {
+  it("[D20] depends on the altitude of the origin, which the variant of PX4Lockstep.jl ignores", () => {
     const gm = 3.986004418e14;
     const square = (r: number) => r * r;
     expect(gravity("spherical", 1488) / (gm / square(6371000 + 1488))).toBeCloseTo(1, 14);
