@@ -118,7 +118,7 @@ export class FlightLayers {
     return { file: path, spec: specOf(definition), ...(vehicleName === undefined ? {} : { vehicleName }) };
   }
 
-  /** If the name becomes that of a file with .toml or .json added, throws an error that suggests this file. */
+  /** If the name with .toml or .json added is that of a file, throws an error that suggests this file. */
   private suggestFile(name: string, from: SpecLayer): undefined {
     const file = [".toml", ".json"]
       .map((ending) => `${name}${ending}`)
