@@ -220,7 +220,7 @@ describe("files", () => {
     expect((await errorOf(() => new FileBytes(join(locked, "a.csv")))).code).toBe("FILE-024");
   });
 
-  it.each(["EROFS", "EACCES"])("report %s as a protected place", async (code) => {
+  it.each(["EROFS", "EACCES"])("report %s as a location that cannot be written", async (code) => {
     const bytes = new FileBytes(freshPath(), {}, failingCalls(1, code));
     expect((await errorOf(() => bytes.write(Uint8Array.of(1)))).code).toBe("FILE-024");
   });
