@@ -19,7 +19,7 @@ const GROUP_ROWS = 16384;
 
 /**
  * Delta encoding makes consecutive integers very small. Doubles are written plainly, because a dictionary would merge
- * +0 and −0. With undefined, the library uses a dictionary if that halves the size.
+ * +0 and −0. For `undefined`, the library uses a dictionary if that halves the size.
  */
 const ENCODINGS: Readonly<Record<CellType, Encoding | undefined>> = {
   int32: "DELTA_BINARY_PACKED",
