@@ -164,7 +164,7 @@ export class BodyAxes {
     const { rotors } = plant.dims;
     u.set(inputs.slice(0, rotors), this.commandAt);
     u.set(inputs.slice(rotors), this.windAt);
-    // Actuators without a lag follow their command immediately.
+    // The jump sets the outputs of actuators without a lag to their commands.
     plant.jump?.(x, u);
   }
 }
