@@ -65,7 +65,7 @@ export interface MissionCommand {
   readonly id: number;
   readonly name: string;
   readonly duty: CommandDuty;
-  /** The vehicle flies to it: latitude, longitude and altitude are required. */
+  /** The vehicle flies to the item's position: latitude, longitude and altitude are required. */
   readonly position?: true;
   /** For a rejected command: what to use instead. */
   readonly instead?: string;

@@ -13,7 +13,7 @@ import type { Parameters } from "./parameters.ts";
 
 /** A motor with a smaller effect on an axis is not used to desaturate that axis. */
 const MIN_AXIS_EFFECT = 0.2;
-/** Yaw may exceed full motor command by this much before thrust is lowered for it. */
+/** A yaw demand may raise motors above full command by this much before thrust is lowered to make room for it. */
 const YAW_MARGIN = 0.15;
 
 export class Allocation extends PartWithMemory {

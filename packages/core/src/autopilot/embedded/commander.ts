@@ -149,7 +149,7 @@ export class Commander extends PartWithMemory {
   private readModeRequest(bus: View<"autopilot">): boolean {
     const m = this.m;
     const mode = bus.requestMode[0]!;
-    // `requestCount` also counts requests to arm and disarm.
+    // `requestCount` also counts requests to arm and disarm, so subtract them.
     const requests = bus.requestCount[0]! - m.armRequests;
     const isNew = requests !== m.modeRequests || mode !== m.lastRequestMode;
     m.modeRequests = requests;

@@ -9,8 +9,8 @@
  * back inside and the pilot requests a mode. Termination is permanent.
  *
  * An action is flown only if the estimate permits it. All modes need a position, except Descend, which needs an
- * attitude: without a position the vehicle descends, and without an attitude the flight is terminated. The pilot cannot
- * take over from either. A position that was lost is used again once it has been valid for a second.
+ * attitude: without a position the vehicle descends, and without an attitude the flight is terminated. In both cases
+ * the pilot cannot take over. A position that was lost is used again once it has been valid for a second.
  */
 import { cos, sin } from "../../math/index.ts";
 import type { Readable } from "../../engine/contracts.ts";
@@ -268,7 +268,7 @@ export class Failsafe extends PartWithMemory {
     m.isTilted = failedRoll || failedPitch;
   }
 
-  /** Whether the fence forbids flying to a position. It does not if leaving the fence only causes a warning. */
+  /** Whether the fence forbids flying to a position. Returns false if leaving the fence only causes a warning. */
   forbids(posNed: Readable): boolean {
     return this.p.fenceAction > FENCE_WARN && this.isOutside(posNed);
   }

@@ -31,7 +31,7 @@ describe("heading", () => {
       }),
     );
     expect(direction(0, 0)).toBeNaN();
-    // PX4's formula gives no sign for an east component of exactly zero.
+    // In PX4's formula an east component of exactly zero has no sign, so due south becomes north.
     expect(direction(-5, 0)).toBe(0);
   });
 

@@ -42,7 +42,7 @@ function fly(
 const horizontal = (flight: OracleFlight) => Math.hypot(flight.plant.vel[0]!, flight.plant.vel[1]!);
 
 describe("mission items", () => {
-  it("16 waits p1 seconds within p2 metres, and turns to p4", () => {
+  it("16 (waypoint) waits p1 seconds within p2 metres, and turns to p4", () => {
     const { events, flight } = fly([takeoff, at(16, [10, 0, 5], { p1: 3, p2: 1, p4: 90 }), at(16, [10, 8, 5])], 30);
     const reached = timeOf(events, "seq_reached", 1);
     expect(reached).toBeGreaterThan(13);
@@ -50,7 +50,7 @@ describe("mission items", () => {
     expect(flight.plant.pos[1]).toBeGreaterThan(5);
   });
 
-  it("17 loiters forever, 19 for p1 seconds", () => {
+  it("17 loiters without end, 19 for p1 seconds", () => {
     const timed = fly([takeoff, at(19, [6, 0, 5], { p1: 4 }), land(6, 0)], 40).events;
     const arrives = fly([takeoff, at(16, [6, 0, 5]), land(6, 0)], 40).events;
     const stay = timeOf(timed, "seq_reached", 1) - timeOf(arrives, "seq_reached", 1);
@@ -61,7 +61,7 @@ describe("mission items", () => {
     expect(flight.plant.pos[0]).toBeCloseTo(6, 1);
   });
 
-  it("20 returns home and lands there", () => {
+  it("20 (return) flies home and lands there", () => {
     const { events, flight } = fly([takeoff, at(16, [30, 0, 5]), action(20)], 90, {
       parameters: { RTL_RETURN_ALT: 10 },
     });
@@ -70,7 +70,7 @@ describe("mission items", () => {
     expect(Math.hypot(flight.plant.pos[0]!, flight.plant.pos[1]!)).toBeLessThan(0.3);
   });
 
-  it("21 flies to its position at the current altitude before it descends", () => {
+  it("21 (land) flies to its position at the current altitude before it descends", () => {
     const tracks: number[][] = [];
     const { events, flight } = fly([takeoff, land(20, 5)], 60, {}, ({ plant }) => tracks.push([...plant.pos]));
     expect(timeOf(events, "mission_finished", 1)).toBeLessThan(45);
@@ -79,18 +79,18 @@ describe("mission items", () => {
     expect(low).toBeUndefined();
   });
 
-  it("31 flies to its position first and then to its altitude", () => {
+  it("31 (loiter to altitude) flies to its position first and then to its altitude", () => {
     const { events, flight } = fly([takeoff, at(31, [5, 0, 9]), at(16, [5, 0, 9])], 30);
     expect(timeOf(events, "seq_reached", 1)).toBeGreaterThan(8);
     expect(flight.plant.pos[2]).toBeCloseTo(-9, 0);
   });
 
-  it("93 waits at the current position", () => {
+  it("93 (delay) waits at the current position", () => {
     const { events } = fly([takeoff, action(93, 5), at(16, [10, 0, 5])], 40);
     expect(timeOf(events, "seq_reached", 1) - timeOf(events, "seq_reached", 0)).toBeCloseTo(5, 0);
   });
 
-  it("177 jumps back the given number of times, then continues", () => {
+  it("177 (jump) jumps back the given number of times, then continues", () => {
     const items = [takeoff, at(16, [4, 0, 5]), at(16, [0, 0, 5]), action(177, 1, 2), at(16, [0, 4, 5]), land(0, 4)];
     const { events } = fly(items, 80);
     const visits = events.filter(({ event, value }) => event === "mission_seq" && value === 1);
@@ -110,7 +110,7 @@ describe("mission items", () => {
     expect(Math.abs(flight.plant.pos[0]! - endsNear)).toBeLessThan(5);
   });
 
-  it("178 with −1 or −2 returns to the default speed", () => {
+  it("178 (change speed) with −1 or −2 returns to the default speed", () => {
     for (const speed of [-1, -2]) {
       let top = 0;
       fly([takeoff, action(178, 1, 2), at(16, [8, 0, 5]), action(178, 1, speed), at(16, [50, 0, 5])], 45, {}, (now) => {
@@ -120,7 +120,7 @@ describe("mission items", () => {
     }
   });
 
-  it("178 changes the speed of the items that follow", () => {
+  it("178 (change speed) changes the speed of the items that follow", () => {
     const top = [0, 0];
     const watch = (flight: OracleFlight) => {
       const leg = flight.bus.missionIndex[0]! < 3 ? 0 : 1;

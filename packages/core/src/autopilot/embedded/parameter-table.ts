@@ -2,7 +2,7 @@
  * The parameters of the embedded autopilot: PX4's names, units and defaults, the range that our control laws accept,
  * and one sentence each.
  *
- * Defaults are those of PX4 v1.17. They include the values that its scripts set for every multicopter (NAV_ACC_RAD,
+ * Defaults are those of PX4 v1.17. They include the values that PX4's scripts set for every multicopter (NAV_ACC_RAD,
  * RTL_RETURN_ALT, RTL_DESCEND_ALT) and in simulation (COM_LOW_BAT_ACT). Our ranges are wider than the sliders of a
  * ground station. The rows of the rotors (CA_ROTORn_…) depend on the vehicle; `parameters.ts` adds them.
  */

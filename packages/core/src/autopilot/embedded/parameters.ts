@@ -189,7 +189,7 @@ export class Parameters implements Saveable {
     this.limitTo("MPC_THR_HOVER", "MPC_THR_MAX");
     this.assign("MPC_THR_HOVER", Math.max(this.get("MPC_THR_HOVER"), this.get("MPC_THR_MIN")));
     this.assign("MPC_LAND_ALT1", Math.max(this.get("MPC_LAND_ALT1"), this.get("MPC_LAND_ALT2")));
-    // Otherwise the slowest commanded descent would be taken for a landing.
+    // Keep LNDMC_Z_VEL_MAX below the slowest commanded descent, which would otherwise be taken for a landing.
     const slowest = Math.min(this.get("MPC_LAND_CRWL"), this.get("MPC_LAND_SPEED")) / 1.2;
     this.assign("LNDMC_Z_VEL_MAX", Math.min(this.get("LNDMC_Z_VEL_MAX"), slowest));
   }

@@ -22,8 +22,8 @@ const PRESET_US: Readonly<Record<Preset, Readonly<Record<Block, readonly [period
     position: [8000, 0],
     landDetector: [20000, 0],
   },
-  // PX4's lockstep library requests 20 and 100 Hz at a tick of 4 ms: its limiter turns them into 52 and 12 ms, counted
-  // from its first step, which is the tick after t = 0.
+  // PX4's lockstep library requests 20 and 100 Hz. At a tick of 4 ms its rate limiter turns these into periods of 52
+  // and 12 ms, counted from its first step, which is the tick after t = 0.
   "px4-library": {
     navigator: [52000, 4000],
     trajectory: [0, 0],

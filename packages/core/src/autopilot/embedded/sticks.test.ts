@@ -10,7 +10,9 @@ import { SIGNALS } from "../../signals/table.ts";
 import { shapeStick } from "./trajectory/stick-task.ts";
 
 const NAV = SIGNALS.navState.values;
-/** Takes off to 30 m, above the heights at which vertical speed is limited, and holds there from about 22 s. */
+/**
+ * A take-off to 30 m, above the heights at which vertical speed is limited; from about 22 s the vehicle holds there.
+ */
 const items = [{ takeoff: { altitudeM: 30 } }];
 
 const resolve = (spec: PlainObject) => {
@@ -78,7 +80,7 @@ describe("sticks in position mode", () => {
     );
     expect(at("velNed", 27.9)[2]).toBeCloseTo(-3, 1);
     expect(at("velNed", 34)[2]).toBeCloseTo(1.5, 1);
-    // Below MPC_LAND_ALT2 (5 m) it sinks at MPC_LAND_SPEED.
+    // Below MPC_LAND_ALT2 (5 m) the vehicle sinks at MPC_LAND_SPEED.
     const low = flight.signal("posNed");
     let tS = 34;
     while (-low.at(tS)[2]! > 3) tS += 1;

@@ -232,7 +232,7 @@ export class Leg extends PartWithMemory {
       case NAV_LOITER_TO_ALT:
         break;
       default:
-        // Actions take no time.
+        // All other commands are actions, which are finished immediately.
         return true;
     }
     if (!this.land.landed && !reached.isAtPosition && this.isAtItem()) {
@@ -257,7 +257,8 @@ export class Leg extends PartWithMemory {
     const distanceM = this.distanceTo(item.posNed);
     switch (item.command) {
       case NAV_TAKEOFF: {
-        // If the whole climb is within the acceptance radius, use half its height. Only the altitude is checked.
+        // Check only the altitude. If the whole climb is within the acceptance radius, use half the height of the
+        // climb as the radius, so that the vehicle must leave the ground.
         const height = this.homeNed[2] - item.posNed[2];
         const radius = height > 0 && height < this.altRadiusM ? height / 2 : this.altRadiusM;
         return -z > -item.posNed[2] - radius;

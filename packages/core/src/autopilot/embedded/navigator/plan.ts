@@ -23,7 +23,7 @@ export class MissionPlan extends PartWithMemory {
   readonly hasPosition: Uint8Array;
   readonly autoContinue: Uint8Array;
   private readonly relative: Uint8Array;
-  /** Of each item: north, east, and either height above home or z in the local frame. */
+  /** Three numbers per item: north, east, and either height above home or z in the local frame. */
   private readonly positions: Float64Array;
   readonly yawRad: Float64Array;
   readonly radiusM: Float64Array;
@@ -142,8 +142,8 @@ function yawOf(item: MissionItem): number {
 }
 
 /**
- * Returns the acceptance radius of an item. MAVLink has none for take-off items, but PX4's lockstep library reads it
- * there, and so does this autopilot.
+ * Returns the acceptance radius of an item. MAVLink defines none for take-off items, but PX4's lockstep library reads
+ * p2 of such items as one, and so does this autopilot.
  */
 function radiusOf(item: MissionItem): number {
   return item.command === commands.NAV_WAYPOINT || item.command === commands.NAV_TAKEOFF ? item.p2 : 0;

@@ -301,7 +301,7 @@ export class AutoTask extends PartWithMemory {
       axes.maxVel[2] = p.autoDown;
       axes.maxAcc[2] = p.accDown;
     }
-    // Margin for the corrections of the position controller.
+    // Leave a margin for the corrections of the position controller.
     m.speedUp = Math.max(up, 1.2 * p.autoUp);
     m.speedDown = Math.max(down, 1.2 * p.autoDown);
   }
