@@ -227,7 +227,7 @@ class Bisector {
         last: Math.floor(Math.min(badUs, this.criterion.untilUs) / periodUs) + 1,
         probes: PROBE_COUNT,
         flips: (tick) => {
-          // Before the first event of the cause, switching it off gives the good flight.
+          // At the first tick no event of the cause has happened, so switching the cause off gives the good flight.
           if (tick === first && isFirstKnown) return true;
           const atUs = tick * periodUs;
           const judgement = this.flySwitched(bad, badSpec, switched.at(atUs)) ?? { result: badResult, detail: "" };

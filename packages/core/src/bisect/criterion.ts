@@ -89,7 +89,7 @@ function requirementCriterion(text: string): Criterion {
     requirement: required,
     check: () => {},
     judge: (session) => {
-      // Requirements of the description itself come first.
+      // The verdicts on the description's own requirements come first, so the last verdict is on this requirement.
       const { verdict, binding } = session.result().verdicts.at(-1)!;
       const detail = binding === undefined ? "" : `${binding.predicate} at ${binding.tUs / 1e6} s`;
       return { result: verdict, detail };

@@ -1,4 +1,4 @@
-/** Differences between descriptions: settings, events, and the flights in between. */
+/** Differences between descriptions: settings, events, and flights that take some differences from each description. */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../params/index.ts";
 import { coreRegistry, mustResolve, resolveFlight } from "../describe/index.ts";

@@ -1,5 +1,5 @@
 /**
- * The differences between two descriptions, and the descriptions in between.
+ * The differences between two descriptions, and descriptions that take some differences from each.
  *
  * A difference is the smallest thing that can be taken from one flight or the other: a setting or an event. Settings
  * that make sense only together form a group: a section that names another kind, the items of a mission, the geometry
@@ -63,7 +63,10 @@ export class FlightMix {
     return { ...(settings as PlainObject), ...(scenario.length === 0 ? {} : { scenario }) };
   }
 
-  /** Returns the number of a difference's event in that flight; −1 if the flight does not have it. */
+  /**
+   * Returns the number of a difference's event in the flight that `specWith` describes; −1 if the flight does not have
+   * it.
+   */
   eventNumber(fromBad: readonly FlightDifference[], { slot }: EventDifference): number {
     return this.eventsWith(fromBad).findIndex((event) => event.slot === slot);
   }
@@ -99,7 +102,7 @@ function collectValues(
   if (isPlainObject(good) && isPlainObject(bad)) {
     const enclosing = group ?? (good["kind"] === bad["kind"] ? undefined : keyText(path));
     for (const key of new Set([...Object.keys(good), ...Object.keys(bad)])) {
-      // All autopilots with parameters use the same names.
+      // All autopilots with parameters use the same names, so parameters are not grouped if the kind differs.
       const inner = path.length === 1 && path[0] === "autopilot" && key === "parameters" ? undefined : enclosing;
       collectValues(good[key], bad[key], [...path, key], inner, add);
     }

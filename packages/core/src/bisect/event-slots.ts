@@ -8,7 +8,7 @@ import type { PlainObject } from "../params/index.ts";
 import { canonicalJson } from "../describe/definition/canonical.ts";
 import { EVENT_KEYS } from "../describe/sections/scenario-spec.ts";
 
-/** An event of one of the flights, as its description writes it, and its number there. */
+/** An event of one of the flights, as the flight's description writes it, and its number in that description. */
 interface SlotEvent {
   readonly number: number;
   readonly spec: PlainObject;

@@ -110,7 +110,7 @@ export function eventsIn({ scenario = [] }: PlainObject): readonly PlainObject[]
  */
 function eventsFromInstant(event: PastEvent, atUs: number): PlainObject[] {
   const { spec, firedUs } = event;
-  // The bad flight may have an event of the same name.
+  // Drop the name, because the bad flight may have an event of the same name.
   const { name: _name, ...unnamed } = spec;
   if (spec["when"] !== undefined) {
     const fromS = Math.max((spec["fromS"] as number | undefined) ?? 0, atUs / 1e6);

@@ -50,7 +50,8 @@ const UNDO: Readonly<Record<string, Undo>> = {
   },
   vehicle: (params, flight) => {
     const vehicle = flight["vehicle"] as PlainObject;
-    // A description has one of the forms of inertia, and a change to the other removes it.
+    // A vehicle has one of the forms of inertia, and an event that sets another form removes it. So restore the keys
+    // of every form.
     const keys = Object.keys(params).flatMap((key) => (INERTIA.includes(key) ? INERTIA : [key]));
     const known = keys.filter((key) => vehicle[key] !== undefined);
     return { vehicle: Object.fromEntries(known.map((key) => [key, vehicle[key]])) };
