@@ -187,7 +187,7 @@ export class Graph {
   /** Like `operation`, for any kind of node; `sample` gives its value for each example. */
   node(op: Op, a: Value, b: Value, sample: (example: number) => Known, array = ""): Node {
     const [first, second] = [keyOf(a), keyOf(b)];
-    // Sums and products round the same in either order.
+    // Sums and products round the same in either order, so both orders share one node.
     const swaps = (op === "+" || op === "*") && second < first;
     const key = swaps ? `${op} ${second} ${first}` : `${op}${array} ${first} ${second}`;
     const before = this.block.find(key);

@@ -67,7 +67,7 @@ function kernelFor(plant: Dynamics, ready: readonly KernelCode[]): [Kernel, Bind
   if (found === undefined) requireCodeGeneration();
   const code = found ?? makeKernelCode(plant.layout.size, plant.equations!);
   const binding = bindingOf(code, plant)!;
-  // The build has compared the code that it made with the reference, on all examples.
+  // Code that the build made has already been compared with the reference on all examples.
   const kernel = new Kernel(code, binding, { hasPassed: found !== undefined });
   kernel.check(binding);
   kernels.unshift(kernel);

@@ -78,14 +78,15 @@ function printEquations({ slopes, slopeItems, items, still, outputs, cells, tabl
   const slopeStores = [...slopes].map(([i, value]) => [`K[${i}]`, value] as const);
   const outputStores = outputs.map(([i, value]) => [`W[${i}]`, value] as const);
   const moving = slopeStores.filter(([, value]) => !Object.is(value, 0));
-  // One variant for the slopes after a jump, one for the slopes in an interval, and one for slopes and outputs.
+  // The levels of the values differ between the slopes after a jump, the slopes in an interval, and slopes with
+  // outputs.
   const isKept = ({ array, a }: Node) => (array === "x" || array === "u") && !jumped[array].has(a as number);
   const ofJump = { ...common, items: slopeItems, levelOf: levelsOf(slopeItems, isKept) };
   // Inputs and states that never move are constant over an interval.
   const isHeld = ({ array, a }: Node) => array === "u" || (array === "x" && still.includes(a as number));
   const ofInterval = { ...common, items: slopeItems, levelOf: levelsOf(slopeItems, isHeld) };
   const ofFlight = { ...common, items, levelOf: levelsOf(items, () => false) };
-  // Each function is printed before those that fill its cells.
+  // Print each function before those that fill its cells, because printing it determines the cells.
   const rhsAfterJump = printBody({ ...ofJump, cells: [constant, kept], level: STAGE, stores: moving });
   const allStores = [...outputStores, ...slopeStores, ...kept.stores];
   const evaluate = printBody({ ...ofFlight, level: STAGE, stores: allStores });

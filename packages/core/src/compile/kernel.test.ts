@@ -269,7 +269,7 @@ describe("attitudes", () => {
       };
       expect(isValidAfter(0.5)).toBe(true);
       expect(isValidAfter(1e165)).toBe(false);
-      // An adaptive integrator takes several steps and normalises after each, so it reaches unit length.
+      // An adaptive integrator takes several steps and normalises after each, so the attitude reaches unit length.
       expect(isValidAfter(0, [1e-160, 0, 0, 0])).toBe(isAdaptive(kind));
       expect(isValidAfter(0, [0, 0, 0, 0])).toBe(false);
     },

@@ -131,7 +131,7 @@ export class FlightMethod implements CompiledMethod {
     this.kernel.isEvaluated = false;
     if (!this.isReady) return REDO;
     if (this.isDirty) {
-      // The first slope was carried over from the reference.
+      // The reference computed the first slope, so check that the still states have slopes of +0.
       const { slopes } = this.memory;
       if (!this.kernel.code.still.every((i) => Object.is(slopes[i], 0))) return REDO;
       this.clean(1);

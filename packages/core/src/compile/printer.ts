@@ -31,7 +31,8 @@ export function levelsOf(items: readonly Item[], isHeld: (leaf: Node) => boolean
   const visit = (some: readonly Item[], least: Level): void => {
     for (const item of some) {
       if (item.kind === "node") levels.set(item.node, ofNode(item.node, least));
-      // The results of a call depend on the cells that it reads, unless it gets a whole array that changes.
+      // The level of a call's results follows from the cells that the call reads, unless it gets a whole array that
+      // changes.
       if (item.kind === "call" && !item.args.some((arg) => CHANGING.has(arg))) {
         const level = highest(least, INTERVAL, ...item.stores.map(([, value]) => of(value)));
         for (const node of item.loads) levels.set(node, level);

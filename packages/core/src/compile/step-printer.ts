@@ -66,7 +66,8 @@ class StepPrinter {
   }
 
   start(rhs: "rhs" | "rhsAfterJump"): string {
-    // A pair that is not FSAL starts every step here; only the first step of an interval follows `load` directly.
+    // A pair that is not FSAL runs this code at every step. S holds the base only at the first step of an interval, so
+    // copy it.
     const state = this.isFixed || this.packed.fsal ? [] : this.all((i) => `S[${i}] = B[${i}];`);
     const time = this.facts.usesTime ? ["T[0] = D[1] / 1e6;"] : [];
     const slope = this.isFixed ? [] : this.all((i) => `L[${i}] = K[${i}];`);
