@@ -38,8 +38,8 @@ export class Diagnostics {
   }
 
   /**
-   * Returns diagnostics that add to the same lists under other keys, for a section that another key of the description
-   * sets.
+   * Returns diagnostics that add to the same lists, but with other keys: `keyOf` maps a key of the section to the key
+   * of the description that sets it.
    */
   withKeys(keyOf: (key: string) => string): Diagnostics {
     return new Diagnostics((key) => this.placeOf(keyOf(key)), this);

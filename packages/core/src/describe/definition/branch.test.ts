@@ -1,4 +1,7 @@
-/** A branch keeps the sections of its parent and resolves only its events. The result equals that of resolving all. */
+/**
+ * A branch keeps the sections of its parent and resolves only its events. The result equals that of resolving all
+ * sections.
+ */
 import type { PlainObject } from "../../params/index.ts";
 import { describe, expect, it } from "vitest";
 import { coreRegistry } from "../registry.ts";
@@ -43,7 +46,8 @@ const EVENTS: readonly (readonly PlainObject[])[] = [
   [{ vehicle: { massKg: 2 } }, { at: "41 s", integrator: { kind: "rk45" } }],
   [{ motorJam: { motor: 2 } }, { sensorFault: { sensor: "estimator", fault: "stuck" } }],
   [{ parameter: { name: "MPC_XY_CRUISE", value: 3 } }],
-  // Errors of the events themselves, of events and vehicle, and of the parts that a change leads to.
+  // Errors of the events themselves, of events that do not fit the vehicle, and of the parts that result from a
+  // change.
   [{ gust: { velNedMps: [0, 5] } }],
   [{ motorOff: { motor: 9 } }, { parameter: { name: "MPC_XY_CRUISES", value: 3 } }],
   [{ sensorFault: { sensor: "baro", fault: "stuck" } }],

@@ -67,7 +67,7 @@ function sectionJson(name: string, section: unknown): string {
   return text;
 }
 
-/** Returns the text of a value. If the last value of this name was equal, it has the same text. */
+/** Returns the text of a value; the cached text if the last value of this name was equal. */
 function textLikeLast(name: string, value: unknown, writeTable: (table: PlainTable) => string = canonicalJson): string {
   if (typeof value !== "object" || value === null) return canonicalJson(value);
   const last = lastWritten.get(name);

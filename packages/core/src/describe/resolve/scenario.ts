@@ -17,7 +17,7 @@ interface ScenarioContext {
   readonly sections: Partial<FlightDefinition>;
   readonly rotors: number | undefined;
   readonly batteries: number | undefined;
-  /** The parameters of the autopilot; undefined if it checks its own. */
+  /** The parameters of the autopilot; undefined if the autopilot checks them itself. */
   readonly parameters: ReturnType<typeof parametersOf>;
   readonly strictRates: boolean;
   readonly registry: Registry;
@@ -45,7 +45,7 @@ export function tryScenario(
   plant: Multirotor,
   diagnostics: Diagnostics,
 ): void {
-  // The events that start a mission come before those of the description.
+  // The events that start a mission come before those of the description and shift their indices.
   const first = definition.mission === null ? 0 : missionEvents(definition.mission).length;
   tryChanges(definition, registry, plant, ({ index, action }) =>
     diagnostics.withKeys(changeKey(`scenario[${index - first}]`, action)),

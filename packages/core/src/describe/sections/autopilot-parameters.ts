@@ -136,7 +136,7 @@ function checkUsable(
   return false;
 }
 
-/** Checks parameter changes in flight against the same table. */
+/** Checks the events that change parameters against the autopilot's table. */
 export function checkParameterEvents(
   events: readonly EventDraft[],
   specs: Specs | undefined,

@@ -137,7 +137,10 @@ class ChangeReader {
     return changed.change;
   }
 
-  /** Returns a change of a kind, and the kind with all parameters after it. Undefined if the section has errors. */
+  /**
+   * Returns a change of a kind, and the kind with all its parameters after the change. Undefined if the section has
+   * errors.
+   */
   private readChangedKind<Part, Context>(
     kinds: readonly Kind<Part, Context>[],
     now: ChosenKind | undefined,

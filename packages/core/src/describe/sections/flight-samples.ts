@@ -200,7 +200,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
         this.keepForFacts();
         return this.edgeReader(() => facts.isAirborne === 0);
       default:
-        // `eventColumn` detects the others.
+        // All other events are detected by `eventColumn`.
         return undefined;
     }
   }
@@ -261,7 +261,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
       if (components?.includes(i) !== false) this.keptBus.addCopied(offset + i);
     }
     const values = this.values.subarray(offset, offset + size);
-    // A table of all signals would be slow to make and to read.
+    // Add only the signals that are read, because a table of all signals would be slow to make and to read.
     (this.signals as Record<SignalName, Float64Array>)[name] = values;
     return values;
   }
@@ -326,7 +326,8 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   /** Returns the reader of an event with a condition. The signals of its action hold the number of the event. */
   private conditionReader(event: ResolvedEvent, index: number): EventReader {
     const isNamed = this.signalReader(event, index);
-    // Whether a signal holds the number of the event now, how often the event has happened, and when its effect ends.
+    // Three cells: whether a signal holds the number of the event now, how often the event has happened, and when its
+    // effect ends.
     const memory = this.addMemory(3);
     const { repeats, forUs = Infinity } = event;
     const { frame } = this;

@@ -11,7 +11,7 @@ const home = { latDeg: 47.397742, lonDeg: 8.545594, altM: 488 };
 const rally = [{ ...home, altM: 10 }];
 const fence = { circles: [{ latDeg: 47.4, lonDeg: 8.5, radiusM: 100 }] };
 
-/** Resolves the top layer over the other layers. Every mission file name gives the same mission. */
+/** Resolves the top layer over the other layers. Any name of a mission file gives the same mission. */
 function resolve(top: PlainObject, below?: PlainObject): Resolution {
   const builtIn = builtInLoader(coreRegistry);
   return resolveFlight(

@@ -1,7 +1,7 @@
 /** The top-level keys of a flight description, the kinds it uses by default, and how its layers merge. */
 import type { MergeRules } from "./layers.ts";
 
-/** The sections that the flight definition has too. */
+/** The sections that a description and a flight definition have in common. */
 export const DEFINED_SECTIONS = [
   "vehicle",
   "environment",
@@ -59,7 +59,7 @@ export const FLIGHT_RULES: MergeRules = {
     "environment.atmosphere": DEFAULT_KINDS.atmosphere,
     "environment.gravity": DEFAULT_KINDS.gravity,
   },
-  // All autopilots with parameters use PX4's names.
+  // All autopilots with parameters use PX4's names, so keep the parameters if a layer names another autopilot.
   keptForEveryKind: { autopilot: ["parameters", "parametersFile"] },
   alternatives: { mission: [["file"], ["items", "home", "fence", "rally"]] },
   appended: ["scenario", "alsoRequire"],
