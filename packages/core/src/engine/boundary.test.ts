@@ -171,7 +171,8 @@ describe("when sources run", () => {
       }),
     );
     expect(ran).toEqual(["0", "4000", "8000"]);
-    // Once for the autopilot's tick at 4 ms; twice, before and after the discontinuities, when a row is logged.
+    // The outputs are evaluated once for the autopilot's tick at 4 ms, and twice when a row is logged: before and
+    // after the discontinuities.
     expect(plant.evaluations).toBe(5);
   });
 

@@ -133,7 +133,7 @@ export interface ScenarioSource extends Source<"scenario"> {
   readonly eventFunctions?: EventFunctions;
   /** Receives, at assembly, the function that inserts a boundary strictly in the future. */
   readonly connect?: (insert: (tUs: number) => void) => void;
-  /** True if the last update changed no signal of the scenario. Then the engine does not compare them. */
+  /** True if the last update changed no signal of the scenario. The engine then does not compare the signals. */
   readonly isIdle?: boolean;
 }
 

@@ -129,7 +129,7 @@ describe("crossings", () => {
   });
 
   it("[L8.5] a condition that starts and ends within one step is not found", () => {
-    // Above the threshold for a quarter of a second within one RK4 step: the value is below it at both ends.
+    // The value is above the threshold for a quarter of a second within one RK4 step, and below it at both ends.
     const crossing = new Crossing(1.05);
     flyNow(flightOf({ endUs: 1_000_000, plant: cart(() => -8.8, { v: 4.4 }), scenario: crossing }));
     expect(crossing.firedUs).toEqual([]);

@@ -99,7 +99,7 @@ export class EventLocator implements EventFinder {
 
   inspect(step: DenseStep): boolean {
     const { start, end } = this;
-    // Clear at both ends: no event, and `start` is valid for the next step too.
+    // If both ends are clear, the step contains no event, and `start` is valid for the next step too.
     if (this.isClearOfEvents && this.plant.isClearOfEvents!(step.xEnd, this.u)) return false;
     this.timeCell[0] = step.endUs;
     this.valuesInto(end, step.xEnd);

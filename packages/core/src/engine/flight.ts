@@ -257,7 +257,7 @@ function checkSensorAxes({ sensors = [], autopilot }: FlightParts): void {
   if (autopilot?.axis.kind !== "periodic") return;
   const { startUs, periodUs } = autopilot.axis;
   for (const { writer, axis } of sensors) {
-    // A replayed sensor adds no boundaries.
+    // Skip replayed sensors, whose axes are empty because they add no boundaries.
     if (axis.kind === "listed" && axis.timesUs.length === 0) continue;
     const isPeriodic = axis.kind === "periodic";
     if (isPeriodic && axis.periodUs % periodUs === 0 && (axis.startUs - startUs) % periodUs === 0) continue;

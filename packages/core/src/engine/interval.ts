@@ -210,7 +210,7 @@ export class Interval implements Saveable {
     return true;
   }
 
-  /** Integrates again up to the seam. If rounding leaves the state before it, tries 1, 2, 4 … µs later. */
+  /** Integrates again up to the seam. If rounding leaves the state before the seam, tries 1, 2, 4 … µs later. */
   private integrateToSeam(endUs: number): void {
     const { span, events, integrator, x } = this;
     let tUs = events.foundUs[0]!;
