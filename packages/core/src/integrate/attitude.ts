@@ -99,8 +99,9 @@ export class ExponentialMap {
   }
 
   /**
-   * exp(σ) = (cos α, sin α σ/|σ|) with α = |σ|/2. Both series are in α² and accurate to the last bits for α ≤ 1. A
-   * larger rotation is halved until it is small, and then doubled again by squaring the quaternion.
+   * exp(σ) = (cos α, sin α σ/|σ|) with α = |σ|/2. The series of cos α and of sin α/α are in powers of α² and accurate
+   * to the last bits for α ≤ 1. A larger rotation is halved until it is small, and then doubled again by squaring the
+   * quaternion.
    */
   private turnInto(state: Float64Array, base: Float64Array, o: number, s: number): void {
     let x = 0.5 * state[s]!;
