@@ -1,4 +1,4 @@
-// wrapPi: the interval (−π, π], and exactness for angles that are already inside it.
+// Tests that wrapPi maps into (−π, π] and returns angles inside this interval unchanged.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

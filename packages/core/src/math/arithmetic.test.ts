@@ -1,4 +1,4 @@
-/** Deviations from IEEE 754 double arithmetic are detected, and no flight is assembled on such a machine. */
+/** Deviations from IEEE 754 double arithmetic are detected, and no flight is assembled on a machine that has one. */
 import { describe, expect, it } from "vitest";
 import { arithmeticFaults, IS_LITTLE_ENDIAN, type Arithmetic } from "./arithmetic.ts";
 import { checkArithmetic } from "../engine/flight.ts";

@@ -223,7 +223,7 @@ function perpendicularInto(out: Float64Array, a: Float64Array, b: Float64Array):
     out[2] = 0;
     vec3CrossInto(out, a, out);
   }
-  // Twice, to remove the component along a that rounding leaves.
+  // Orthogonalise twice: the second pass removes the component along a that rounding leaves in the first.
   for (let pass = 0; pass < 2; pass++) {
     const along = vec3Dot(out, a);
     for (let i = 0; i < 3; i++) out[i] -= along * a[i];

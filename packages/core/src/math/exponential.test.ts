@@ -1,4 +1,5 @@
-// Accuracy and edge cases of exp, expm1, log, pow: against whole-number arithmetic, the stdlib functions and ECMAScript.
+// Tests the accuracy and the edge cases of exp, expm1, log and pow against whole-number arithmetic, the stdlib
+// functions and ECMAScript.
 
 import stdlibExp from "@stdlib/math-base-special-exp";
 import stdlibLog from "@stdlib/math-base-special-ln";

@@ -1,4 +1,5 @@
-// Accuracy and edge cases of asin, acos, atan, atan2: against whole-number arithmetic, the stdlib functions and ECMAScript.
+// Tests the accuracy and the edge cases of asin, acos, atan and atan2 against whole-number arithmetic, the stdlib
+// functions and ECMAScript.
 
 import stdlibAcos from "@stdlib/math-base-special-acos";
 import stdlibAsin from "@stdlib/math-base-special-asin";
@@ -39,7 +40,8 @@ const plane: readonly number[][] = (() => {
   ];
   return ys.map((y, i) => {
     if (i < 60_000) return [y, 2 * random() - 1];
-    // Ratios x/y from 1e-6 to 1e6 for the second group of ys, and from 1e-250 to 1e250 for the others.
+    // The ratios x/y lie between 1e-6 and 1e6 for the second group of ys, and between 1e-250 and 1e250 for the
+    // others.
     const maxExponent = i < 95_000 ? 6 : 250;
     const x = y * Math.pow(10, maxExponent * (2 * random() - 1)) * (random() < 0.5 ? -1 : 1);
     return [y, Number.isFinite(x) && x !== 0 ? x : 1];

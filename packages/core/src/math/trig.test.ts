@@ -1,4 +1,5 @@
-// Accuracy and edge cases of sin, cos, tan: against whole-number arithmetic, the stdlib functions and published values.
+// Tests the accuracy and the edge cases of sin, cos and tan against whole-number arithmetic, the stdlib functions and
+// published values.
 
 import stdlibCos from "@stdlib/math-base-special-cos";
 import stdlibSin from "@stdlib/math-base-special-sin";

@@ -22,8 +22,9 @@ const PARTS_LIMIT = 1647099; // 2^20·π/2
 const ROUND = 6755399441055744; // 1.5·2^52: adding and subtracting it rounds to a whole number
 const TAN_FOLD = 0.67434; // above this the polynomial of tan is used on π/4 − |x|
 
-// The remainder of the last reduction: rem[0] + rem[1]. Before a reduction, rem[0] is the angle, because a passed
-// argument may be boxed. 16 elements, because V8 keeps small typed arrays on its managed heap, where access is slower.
+// The remainder of the last reduction: rem[0] + rem[1]. The caller stores the angle in rem[0] before a reduction,
+// because V8 may box an argument. 16 elements, because V8 keeps small typed arrays on its managed heap, where access
+// is slower.
 const rem = new Float64Array(16);
 
 // Coefficients of the polynomials of sine and cosine on |x| ≤ π/4, of x³ and x⁴ onwards. S3 is stored negated.
