@@ -185,7 +185,7 @@ function clearBounds({ constants, dims }: EquationsParts): ClearBounds {
       ...cells(offsets.batterySoc, dims.batteries),
     ],
     low: [-Infinity, ...fill(motorCount, -Number.MIN_VALUE), ...fill(dims.batteries, 0)],
-    // A charge of exactly 1 is allowed.
+    // A charge of exactly 1 is inside the bounds, which are open.
     high: [-CLEAR_HEIGHT_FACTOR * reach, ...fill(motorCount, Infinity), ...fill(dims.batteries, 1 + Number.EPSILON)],
   };
 }

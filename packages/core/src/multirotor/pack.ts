@@ -329,7 +329,7 @@ function contactConstants(vehicle: Vehicle) {
   return {
     pointCount: points.length,
     gripCount: grips,
-    // Slightly larger, so that rounding cannot hide a contact.
+    // Make the reach slightly larger, so that rounding cannot hide a contact.
     reach: Math.max(0, ...distances) * (1 + 1e-9),
     points: points.map(({ positionM }, i) => ({
       position: positionM,

@@ -123,7 +123,7 @@ describe("golden flights", () => {
     ["rk4", 1e-9],
     ["rk23", 5e-4],
     ["rk45", 1e-4],
-  ])("free fall with %s", (name, error) => {
+  ])("falls freely with %s", (name, error) => {
     const testRig = rig("iris-reference", { ...free, drag: { linearNSPerM: 0 } }).set({ posNed: [0, 0, -10] });
     testRig.fly(integrator(name, testRig.plant, testRig.u), { us: 10_000, steps: 100 });
     expect(Math.abs(testRig.get("velNed")[2]! - 9.80665)).toBeLessThan(error);
@@ -132,7 +132,7 @@ describe("golden flights", () => {
     expect(testRig.get("batterySoc")).toEqual([1]);
   });
 
-  it("constant yaw rate, fourth order", () => {
+  it("RK4 integrates a constant yaw rate with order 4", () => {
     const error = (us: number) => {
       const testRig = rig("iris-reference", { ...free, drag: { angularNmSPerRad: [0, 0, 0] } }).set({
         rateBody: [0, 0, 1],
@@ -243,7 +243,7 @@ describe("geometry", () => {
     expect(thrust(2)).toBeLessThan(thrust(0));
   });
 
-  it("hover balance and quad symmetry", () => {
+  it("at hover speed the forces balance, and the symmetric vehicle does not rotate", () => {
     const testRig = rig("iris-reference", free);
     const { speedRadS } = testRig.plant.trim().rotors[0]!;
     testRig.set({ posNed: [0, 0, 0], rotorSpeed: [speedRadS, speedRadS, speedRadS, speedRadS] });
@@ -253,7 +253,7 @@ describe("geometry", () => {
     for (const value of testRig.rate("rateBody")) expect(Math.abs(value)).toBeLessThan(1e-12);
   });
 
-  it("yaw follows the reaction's sign", () => {
+  it("the sign of the yaw moment follows from the rotors' directions", () => {
     const iris = [
       [0.1515, 0.245],
       [-0.1515, -0.1875],
@@ -273,7 +273,7 @@ describe("geometry", () => {
     expect(testRig.rate("rateBody")[2]).not.toBe(0);
   });
 
-  it("a full inertia tensor", () => {
+  it("products of inertia couple the axes of rotation", () => {
     const inertia = { inertiaDiagKgM2: [0.02, 0.03, 0.04], inertiaProductsKgM2: [0.001, 0, 0] };
     const { spin } = wrench(
       { rotors: [{ positionM: [0, 0, 0] }], inertia },
@@ -282,7 +282,7 @@ describe("geometry", () => {
     expect(farthest(spin, [-2.9449081803005006, 1.8981636060100167, -0.425])).toBeLessThan(1e-12);
   });
 
-  it("gyroscopics and the reaction to spin-up", () => {
+  it("spinning rotors cause gyroscopic moments, and accelerating rotors a reaction", () => {
     const quad = [1, 1, -1, -1].map((direction) => ({ positionM: [0, 0, 0], direction }));
     const four = (value: number) => [value, value, value, value];
     close(

@@ -113,7 +113,8 @@ export function trimOf(vehicle: Vehicle, constants: VehicleConstants, options: T
     rotors: trimmed,
     buses,
     powerW: buses.reduce((sum, bus) => sum + bus.voltageV * bus.currentA, 0),
-    // Compute these two on demand, because they take many times longer than the rest, and no flight needs them.
+    // Compute `enduranceS` and `full` on demand, because they take many times longer than the rest, and no flight
+    // needs them.
     get enduranceS() {
       return enduranceOf(vehicle, constants, hoverDemands(constants, hover, rotors));
     },

@@ -56,8 +56,8 @@ function secondOrderInto(
 
 /**
  * Computes the duty of each rotor after faults and dead zone: clamp01(gain·output + offset), or 0 while jammed (the
- * speed controller switches off). Sets the derivatives of the outputs to 0; `laggedActuatorsInto` overwrites those that
- * lag.
+ * speed controller switches off). Sets the derivatives of the outputs to 0; `laggedActuatorsInto` overwrites the
+ * derivatives of outputs that lag.
  */
 export function dutiesInto(dx: State, w: Scratch, x: State, u: Input, vehicle: VehicleConstants): void {
   let anyJammed = 0;

@@ -21,7 +21,7 @@ export function airInto(w: Scratch, x: State, u: Input, vehicle: VehicleConstant
     w.airVelocity[i] = w.rotation[i] * north + w.rotation[3 + i] * east + w.rotation[6 + i] * down;
     w.airRate[i] = x.rateBody[i];
   }
-  // Most winds do not rotate the air.
+  // Skip the rotation of the air if it is zero, because most winds do not rotate the air.
   const gustNorth = u.gustRateNed[0];
   const gustEast = u.gustRateNed[1];
   const gustDown = u.gustRateNed[2];

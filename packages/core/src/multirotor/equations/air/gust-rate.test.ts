@@ -21,7 +21,7 @@ describe.each(["iris", "iris-reference"])("%s", (name) => {
       const still = moment(name, [0, 0, 0], [0, 0, 0]);
       const ofAir = moment(name, [0, 0, 0], gust).map((value, i) => value - still[i]!);
       expect(Math.max(...ofAir.map(Math.abs))).toBeGreaterThan(1e-3);
-      // If it rotates with the air, only the gyroscopic moments of its own rate remain.
+      // If the vehicle rotates with the air, only the gyroscopic moments of its own rate remain.
       const { plant } = rig(name);
       const [xx, yy, zz] = plant.vehicle.inertiaDiagKgM2 as [number, number, number];
       const spin = plant.constants.rotors

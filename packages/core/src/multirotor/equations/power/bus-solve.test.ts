@@ -163,7 +163,7 @@ describe("random circuits", () => {
       const residual = Math.abs(supply(circuit, volts) - demand(circuit, volts));
       if (!(residual < slack)) throw new Error(`${volts} V leaves ${residual} A: ${JSON.stringify(circuit)}`);
       if (expected !== undefined && Math.abs(volts - expected) > 1e-8) {
-        // The coarse scan of `bisect` may miss a pair of roots between two of its points, but the solver may not.
+        // The coarse scan of `bisect` may miss a pair of roots between two of its points; the solver must find it.
         expect(volts).toBeGreaterThan(expected);
       }
     }

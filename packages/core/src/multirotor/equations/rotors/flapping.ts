@@ -15,7 +15,9 @@
 import type { Scratch, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
 
-/** Whether a rotor's axis differs from the body's z axis. Otherwise the rotor's plane has no component along z. */
+/**
+ * Whether a rotor's axis differs from the body's z axis. If it does not, in-plane vectors have no component along z.
+ */
 export function leans(rotor: VehicleConstants["rotors"][number]): boolean {
   return rotor.axis[0] !== 0 || rotor.axis[1] !== 0;
 }
@@ -32,7 +34,7 @@ export function flappingInto(w: Scratch, vehicle: VehicleConstants, i: number, m
   // Axis × air velocity points to the left of a vehicle that flies forward.
   let sx = -az * py;
   let sy = az * px;
-  // f per μ.
+  // The factor f of the header, divided by μ.
   const unit = (rotor.momentum.pitch * (1 / 3) - 0.25 * (w.climb[i] + w.inflow[i])) * (1 - w.advance[i]);
   const lean = w.thrustCoefficient[i] * unit;
   const along = massFlow * (rotor.momentum.inPlane + flap.tilt * lean);

@@ -147,7 +147,7 @@ describe("momentum theory", () => {
 });
 
 describe("induced velocity in the vortex ring and windmill states", () => {
-  // The curve is for the thrust without the loss in the vortex ring.
+  // The measured curve applies to the thrust without the loss in the vortex ring, so switch the loss off.
   const testRig = blade({ vortexRingLoss: 0 });
   /** Returns v_i/v_h at x = V_c/v_h for constant thrust, by varying the speed. */
   const ratio = (x: number) => {

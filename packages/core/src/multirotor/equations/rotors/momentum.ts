@@ -122,7 +122,7 @@ function flowInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number): v
   const inverse = 1 / (tip * a * b);
   const invTip = inverse * (a * b);
   const m = across2 * (inverse * (tip * b));
-  // cos²tilt/(1 + (μ/λh)²) over (4z)².
+  // `shade` is cos²tilt/(1 + (μ/λh)²) divided by (4z)².
   const shade = rotor.momentum.groundEffect * (upright * upright) * (inverse * (tip * tip2 * a));
   const s = radius * radius * shade;
   const lc = climb * invTip;
