@@ -100,8 +100,8 @@ export class TouchFacts extends PartWithMemory implements QuantityFacts {
     );
     const wasTouching = m.isTouching;
     const isFirst = m.updates === 0;
-    // The scenario reads outputs of the previous boundary. So contact may have begun there, and the speed before it is
-    // needed too.
+    // The scenario reads outputs of the previous boundary, so contact may have begun at that boundary. Then the speed
+    // one boundary earlier is the speed before contact, so keep it too.
     const isTouching = bus.contactForceNed[2]! < 0 ? 1 : 0;
     m.isTouching = isTouching;
     m.impactMps = isTouching === 1 && wasTouching === 0 ? Math.max(m.lastSpeedMps, m.freeSpeedMps) : 0;

@@ -116,7 +116,7 @@ export function stateColumnReader(name: StateQuantityName, sample: StateSample):
     case "batteryRemaining":
       return (out, count) => lowestChargesInto(out, count, sample);
     default:
-      // The state holds every other quantity.
+      // The state holds every other quantity, so no reader is needed.
       return () => {};
   }
 }
@@ -224,7 +224,7 @@ export function quantityReaderInto(name: QuantityName, places: StatePlaces, samp
         out[at] = sample.facts.hasFlown;
       };
     default:
-      // The state or the bus holds every other quantity.
+      // The state or the bus holds every other quantity, so no reader is needed.
       return () => {};
   }
 }
