@@ -97,7 +97,8 @@ export class Recorder implements Observer {
     this.dims = dims;
     this.state = state;
     const layout = new BusLayout(dims);
-    // Replay computes the sum of base wind and gust again. The outputs are recorded at log ticks.
+    // Leave out the sum of base wind and gust, which a replay computes again, and the outputs, which are recorded at
+    // log ticks.
     this.held = WRITERS.filter(
       (writer) => writer !== "windSum" && writer !== "outputs" && layout.ranges[writer][1] > 0,
     ).map((writer) => new WriterRows(writer, layout));

@@ -35,7 +35,7 @@ import {
 const kinds = integratorKinds.map(({ name }) => name);
 
 describe("streams", () => {
-  it("[L9.6] hold a signal when its bits change, from the first time its writer ran", () => {
+  it("[L9.6] have a row whenever the bits of their signal change, from the first time its writer ran", () => {
     const { recording } = flyRecorded({
       endUs: 100_000,
       plant: commandCart(),
