@@ -11,7 +11,7 @@ export type Applies =
   /** From an instant to the end of the flight. */
   | { readonly when: "rest"; readonly fromUs: number }
   | { readonly when: "after" | "before"; readonly event: number }
-  /** Each time the event happens; the window is relative to it. */
+  /** Each time the event happens; the window is relative to that time. */
   | { readonly when: "each"; readonly event: number; readonly fromUs: number; readonly toUs: number }
   | { readonly when: "while"; readonly of: Instant };
 

@@ -13,7 +13,7 @@ test.each([
   ["max altitude", 5],
   ["min altitude", -1],
   ["final altitude", 5],
-  // 0 for 1 s, 3 for 1 s, −1 for 2 s.
+  // The altitude is 0 m for 1 s, 3 m for 1 s and −1 m for 2 s.
   ["mean altitude", 0.25],
   ["rms altitude", Math.sqrt((9 + 2) / 4)],
   ["max altitude during 500 ms..900 ms", 0],

@@ -82,7 +82,7 @@ export abstract class Predicate {
    */
   abstract boundInto(out: Float64Array, at: number, side: Side): void;
 
-  /** Ends the block: stores since when the margin of its last sample has been the same. */
+  /** Ends the block: stores the time since which the margin of its last sample has been the same. */
   endBlock(timesUs: Float64Array, count: number): void {
     this.updateRun(timesUs, count);
     this.isComputed = false;

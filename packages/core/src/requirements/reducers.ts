@@ -77,7 +77,8 @@ export class SpanReducer extends Reducer {
       if (startUs > limitUs) break;
       if (flags[HAS_BEGUN] === 0 && startUs > fromUs && flags[HAS_CURRENT] === 1) this.begin(fromUs);
       if (flags[HAS_BEGUN] === 1) {
-        // Only the segment before the first instant must be copied; this one is compared in place.
+        // Segments before the first instant are copied, because the last of them holds at that instant. Later ones are
+        // compared in place.
         this.includeFrom(input.data, input.at(0), fromUs);
         input.dropFirst();
         continue;

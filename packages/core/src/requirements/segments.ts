@@ -48,7 +48,7 @@ export interface Margins {
   readonly margins: Float64Array;
   /** Left-hand values of the comparison. */
   readonly lefts: Float64Array;
-  /** Since when the margin of the first sample has been the same, and the left-hand value at that time. */
+  /** The time since which the margin of the first sample has been the same, and the left-hand value at that time. */
   readonly run: Float64Array;
   /** Limits of the relevant values. */
   readonly limits: Float64Array;
