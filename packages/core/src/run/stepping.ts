@@ -261,7 +261,7 @@ function observeEstimate(view: ReadonlyView, _clock: Clock, out: Float64Array): 
   for (const name of OBSERVATION) {
     const values = view[name];
     const size = name === "batteryRemaining" ? 1 : values.length;
-    // A vehicle without a battery counts as full.
+    // A vehicle without a battery counts as fully charged.
     for (let i = 0; i < size; i += 1) out[at + i] = values[i] ?? 1;
     at += size;
   }

@@ -160,7 +160,7 @@ export class FlightEventLog {
   load(reader: SnapshotReader): void {
     for (const cells of this.memory()) reader.numbersInto(cells);
     this.isExamined = false;
-    // This is a count, but a checkpoint from outside may hold any number.
+    // The number of messages is a count, but a checkpoint from outside may hold any number.
     this.cells[CELLS.messages] = Math.max(0, Math.floor(this.cells[CELLS.messages]!));
     this.numbers.length = 0;
     for (let count = reader.number(); count > 0; count -= 1) this.numbers.push(reader.number());

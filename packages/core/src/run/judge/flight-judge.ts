@@ -42,7 +42,7 @@ export class FlightJudge implements Observer {
   }
 
   save(writer: SnapshotWriter): void {
-    // The memory of `samples` must include the samples of the block.
+    // Process the samples of the block first, because the memory of `samples` must include them.
     this.judge.processBlock();
     writer.section(JUDGE_SECTION);
     this.samples.save(writer);

@@ -3,7 +3,8 @@
  * samples. `longestSampleGapUs` is the longest time between two samples.
  *
  * Values may be unknown at some instants: invalid, or not logged yet. Each requirement is judged twice: once with the
- * worst and once with the best margin for unknown values. It holds or is violated only if both verdicts agree.
+ * worst and once with the best margin for unknown values. A requirement holds or is violated only if both verdicts
+ * agree.
  */
 import { SimError } from "../../errors/index.ts";
 import { requirementErrors } from "../../requirements/errors.ts";

@@ -62,7 +62,7 @@ describe("a branch", () => {
 
   it.each(ACTION_NAMES)("[L11.1] [L11.2] with %s from a checkpoint has the digests of the branch from t0", (action) => {
     const instants = [1_504_000, 2_623_457];
-    // Half of the actions at each instant; every action at both in the long tests.
+    // Branch with each action at one of the two instants; in the long tests, at both.
     for (const atUs of isFullVolume ? instants : [instants[ACTION_NAMES.indexOf(action) % 2]!]) {
       const branch = parent.branch({ atUs, events: [eventOf(action)] });
       expect(branch.refusal).toBeUndefined();
