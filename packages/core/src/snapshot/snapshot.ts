@@ -73,7 +73,7 @@ const SAVED_NAN = -Number.MAX_VALUE;
 interface Leaf {
   readonly owner: Record<string, unknown>;
   readonly name: string;
-  /** The names of the members that lead to it. */
+  /** The names of the members that lead to the leaf. */
   readonly path: readonly string[];
   readonly array?: Float64Array;
   readonly part?: Saveable;
