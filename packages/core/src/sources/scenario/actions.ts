@@ -312,7 +312,7 @@ export const ACTIONS = {
       outcome: choice(STOP_OUTCOMES, "Outcome that the summary reports.", "completed"),
       reason: text("Reason that the summary reports, in one phrase.", "the scenario ended the flight"),
     }),
-    // The scenario publishes the index of the event itself.
+    // The scenario source publishes the index of the event in `stop`.
     execute: () => {},
   }),
 } as const;

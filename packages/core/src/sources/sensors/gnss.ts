@@ -37,7 +37,7 @@ const params = defineParams({
 });
 type GnssParams = ParamsOf<typeof params>;
 
-/** A fix that is not yet delivered: its delivery time, then position and velocity in the local frame. */
+/** Numbers per fix that is not yet delivered: its delivery time, then position and velocity in the local frame. */
 const FIX_SIZE = 7;
 const GNSS_INDEX = SENSORS.indexOf("gnss");
 const FIX = SIGNALS.gnssFix.values;

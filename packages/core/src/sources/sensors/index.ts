@@ -18,6 +18,6 @@ const builtIn = [imu, magnetometer, barometer, gnss, airspeed, rangeFinder] as c
 /** A sensor of this folder, with its name and table as types. */
 export type BuiltInSensor = (typeof builtIn)[number];
 
-// The assertion is needed because a source of one writer is not a source of all.
+// The assertion is needed because a source of one writer is not assignable to a source of any writer.
 /** The built-in sensors, in the order in which they run. */
 export const sensorKinds = builtIn as readonly unknown[] as readonly Kind<Source<SensorWriter>, SensorContext>[];

@@ -272,7 +272,7 @@ describe("every sensor", () => {
 });
 
 describe("imu", () => {
-  it("reports −g at rest and level, and the true rates, when it is perfect", () => {
+  it("without errors, reports −g at rest and level, and the true rates", () => {
     const rig = new Rig("imu", CLEAN.imu);
     rig.block("rateBody").set([0.1, -0.2, 0.3]);
     rig.run(1);
@@ -400,7 +400,7 @@ describe("magnetometer", () => {
     expect(field[1]).toBeCloseTo(FIELD_NED_UT[1]! + 3.5, 9);
   });
 
-  it("rotation keeps lengths and undoes the attitude", () => {
+  it("rotating a vector into body axes is undone by the matrix of the attitude", () => {
     const number = fc.double({ min: -1, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.tuple(number, number, number, number), fc.tuple(number, number, number), (q, v) => {

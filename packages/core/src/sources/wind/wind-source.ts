@@ -21,7 +21,7 @@ export function makeWindSource(model: WindModel, axis: Axis, wake?: Wake): Sourc
     axis,
     update(clock, bus) {
       if (lastBus !== bus || input?.clock !== clock) {
-        // Once per flight: the clock and the views of the truth stay the same objects.
+        // Make the input once per flight, because the clock and the views of the truth stay the same objects.
         const { truth } = bus;
         input = { clock, posNed: truth.block("posNed", "wind"), velNed: truth.block("velNed", "wind"), meanNed };
         lastBus = bus;
