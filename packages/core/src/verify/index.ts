@@ -1,6 +1,6 @@
 /**
- * Verification problems, which are plants with known solutions, and the runner that simulates them. Also an integrator
- * that keeps the state constant, so that other parts can be tested alone.
+ * Verification problems, which are plants with known solutions, the runner that simulates them, and an integrator that
+ * keeps the state constant, so that other parts can be tested alone.
  */
 import { circularOrbit, eccentricOrbit } from "./kepler.ts";
 import { harmonicOscillator } from "./oscillator.ts";
