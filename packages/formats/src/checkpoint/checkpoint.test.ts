@@ -25,7 +25,7 @@ describe("a checkpoint as bytes", () => {
     const session = FlightSession.open(short);
     session.advance(3_000_000);
     const bytes = encodeCheckpoint(session.save(), "test");
-    // 8 kB for a quadrotor.
+    // The checkpoint of a quadrotor has about 8 kB.
     expect(bytes.length).toBeLessThan(10_000);
     session.advance();
     const other = FlightSession.open(short);
