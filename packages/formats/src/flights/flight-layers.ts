@@ -223,6 +223,7 @@ function sortByFile(diagnostics: readonly SimError[]): SimError[] {
 /** Returns true if the key itself is wrong and should be underlined, false if its value is wrong. */
 function isAboutKey({ code, where: { key = "" } }: SimError): boolean {
   if (code === flightErrors.unknownKey.code) return true;
-  // Parameter files and scenario events also name parameters, but not as keys of the flight.
+  // Parameter files and scenario events also name parameters, but not as keys of the flight; then the value is wrong,
+  // not the key.
   return code === autopilotErrors.unknownParameter.code && PARAMETER_KEY.test(key);
 }

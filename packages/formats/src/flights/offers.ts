@@ -39,7 +39,7 @@ export function offersAt(text: string, offset: number, schema: unknown): TextOff
 interface Place {
   /** Keys of the enclosing tables. */
   readonly path: readonly string[];
-  /** The key whose value is being written; undefined at a key. */
+  /** The key whose value is being written; undefined if a key is being written. */
   readonly key: string | undefined;
   /** The part of the key or value that has been typed. */
   readonly word: string;
