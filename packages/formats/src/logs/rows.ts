@@ -1,5 +1,5 @@
 /**
- * Checks that apply to all logs: valid column names, finite values, whole and increasing times. Also the type of a log
+ * Checks that apply to all logs (valid column names, finite values, whole and increasing times), and the type of a log
  * that was read.
  */
 import type { Column, Readable } from "@escapement/core";

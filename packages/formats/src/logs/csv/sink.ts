@@ -27,7 +27,7 @@ export class CsvSink extends LogSink {
   private readonly provenance: Provenance;
   private guard: RowGuard | undefined;
   private rows = 0;
-  /** The text of each column's last value, kept because held signals repeat. */
+  /** Each column's last value and its text, kept because held signals repeat. */
   private lastValues = new Float64Array(0);
   private lastTexts: string[] = [];
 
@@ -70,7 +70,7 @@ export class CsvSink extends LogSink {
       line += `,${lastTexts[i]!}`;
     }
     line += "\n";
-    // ASCII only: one byte per character.
+    // The line is ASCII, so it has one byte per character.
     out.reserve(line.length);
     out.at += encoder.encodeInto(line, out.block.subarray(out.at)).written;
     this.rows += 1;

@@ -66,7 +66,7 @@ export async function readMcapTable(bytes: Uint8Array, file = "log.mcap", limits
   }
 }
 
-/** Reads and checks the head of a log. It is untrusted input. */
+/** Reads and checks the head of a log, which is untrusted input. */
 function headOf(bytes: Uint8Array): McapLogHead {
   const head = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
   if (!isPlainObject(head) || typeof head["logVersion"] !== "number") throw new RangeError("the head is not a table");

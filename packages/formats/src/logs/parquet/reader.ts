@@ -102,7 +102,7 @@ async function readColumns(
   await parquetRead({
     file: handle,
     metadata,
-    // The library ignores exceptions from this callback.
+    // Record inconsistencies instead of throwing, because the library ignores exceptions from this callback.
     onChunk: ({ columnName, columnData, rowStart }) => {
       const column = columns.get(columnName);
       if (column === undefined || rowStart + columnData.length > rows) {
