@@ -525,7 +525,7 @@ describe("the recording reader", () => {
 });
 
 describe("a disk failure", () => {
-  // On the simulation thread, or on another with a delayed result.
+  // The compressor runs on the simulation thread, or on another thread with a delayed result.
   it.each([
     ["synchronous", (bytes: Uint8Array) => compress(bytes)],
     ["asynchronous", compressAfter(1)],
