@@ -147,7 +147,7 @@ describe("mission items", () => {
     expect(flight.plant.pos[0]).toBeLessThan(6);
   });
 
-  it("ends in Hold in the air, and disarmed on the ground", () => {
+  it("a mission that ends in the air ends in Hold; one that ends on the ground, disarmed", () => {
     const air = fly([takeoff, at(16, [5, 0, 5])], 30);
     const finished = timeOf(air.events, "mission_finished", 1);
     expect(timeOf(air.events, "nav_state", 4, 5)).toBeCloseTo(finished, 1);
@@ -157,7 +157,7 @@ describe("mission items", () => {
     expect(timeOf(ground.events, "armed", 0, 5) - timeOf(ground.events, "landed", 3, 10)).toBeLessThan(0.1);
   });
 
-  it("is rejected if it cannot be flown", () => {
+  it("a mission that cannot be flown is rejected", () => {
     expect(() => fly([at(84, [0, 0, 5])], 1)).toThrow(/AUTOPILOT-006/);
     expect(() => fly([at(16, [0, 0, 5]), takeoff], 1)).toThrow(/before every waypoint/);
     const { events } = fly([land()], 4);

@@ -109,7 +109,7 @@ describe("position control", () => {
     expect(control.thrustSp[2]).toBeCloseTo(before, 2);
   });
 
-  it("stays within thrust and tilt limits, finite, for any error; integrals do not wind up", () => {
+  it("stays finite and within its thrust and tilt limits for any error; its integrals do not wind up", () => {
     const far = fc.double({ min: -1e4, max: 1e4, noNaN: true });
     const fast = fc.double({ min: -100, max: 100, noNaN: true });
     fc.assert(
