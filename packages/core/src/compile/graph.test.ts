@@ -70,7 +70,7 @@ describe("folding", () => {
 });
 
 describe("constants", () => {
-  it("stay operations, computed once per flight, without a guard", () => {
+  it("remain operations that are computed once per flight, without a guard", () => {
     const { fold, parameter, guards } = folding();
     const product = fold.binary("*", parameter(1), parameter(2.5)) as Node;
     expect([product.op, product.isConstant, product.samples, guards()]).toEqual(["*", true, [2.5], 0]);
