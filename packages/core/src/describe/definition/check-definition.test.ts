@@ -88,7 +88,7 @@ describe("a definition that resolution made", () => {
   });
 });
 
-describe("an invalid definition is rejected with its key", () => {
+describe("an invalid definition is rejected, with the key of the error", () => {
   const cases: readonly (readonly [string, readonly (string | number)[], unknown])[] = [
     ["vehicle", ["vehicle"], null],
     ["vehicle.rotors", ["vehicle", "rotors"], { 0: {} }],
@@ -141,11 +141,11 @@ describe("an invalid definition is rejected with its key", () => {
     expect(errorOf(withValue(["scenario", 4, "params", "motor"], 9)).what).toContain("there is no motor 9");
   });
 
-  it("or with its format", () => {
+  it("if it has another format", () => {
     expect(errorOf(withValue(["format"], 2)).code).toBe("FLIGHT-029");
   });
 
-  it("or as a value that is not a definition", () => {
+  it("if it is not a definition at all", () => {
     let deep: unknown = 1;
     for (let i = 0; i < 1e5; i += 1) deep = [deep];
     for (const value of [undefined, null, 1, "x", [], deep, { format: 1, deep }]) {
