@@ -176,7 +176,7 @@ describe("when sources run", () => {
     expect(plant.evaluations).toBe(5);
   });
 
-  it("[L3.2] a plant without outputs, jump, project or seams flies", () => {
+  it("[L3.2] a plant without outputs, jump, project or seams can fly", () => {
     expect(flyNow(flightOf({ endUs: 5_000, plant: commandCart(), autopilot: motor(1_000, () => 0) })).boundaries).toBe(
       6,
     );
@@ -359,7 +359,7 @@ describe("sample and hold", () => {
     ]);
   });
 
-  it("[L8.1] a motor that fails at 5 ms under a 10 ms autopilot: the first interval ends at exactly 5 ms", () => {
+  it("[L8.1] a motor failure at 5 ms ends the first interval at exactly 5 ms, although the autopilot's period is 10 ms", () => {
     const spans: [number, number][] = [];
     const fail = scenario("every", (clock, bus) => void (bus.motorGain[0] = clock.us >= 5_000 ? 0 : 1), {
       axis: listedAxis([5_000]),

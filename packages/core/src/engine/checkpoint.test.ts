@@ -162,7 +162,7 @@ describe("checkpoints", () => {
     expect(codeOf(() => flight.save())).toBe("ENGINE-011");
   });
 
-  it("[L9.7] can be loaded after the end, and the flight flies on from there to the same bits", () => {
+  it("[L9.7] can be loaded after the end, and the flight continues from it with the same bits", () => {
     const { snapshots, digests } = flyAndSave("rk45");
     const { flight, fingerprint } = make("rk45");
     flyNow(flight);

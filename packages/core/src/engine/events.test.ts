@@ -96,7 +96,7 @@ describe("crossings", () => {
     expect(crossing.firedUs).toEqual([3_000]);
   });
 
-  it("[L8.3] free fall: ½gt² reaches any depth at the first whole microsecond after the root", () => {
+  it("[L8.3] free fall to any depth is located at the first whole microsecond at which ½gt² has reached the depth", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.001, max: 4, noNaN: true }),

@@ -56,7 +56,7 @@ describe("due", () => {
     ]);
   });
 
-  it("[L2.1] 2, 10 and 20 ms axes fire on exactly the right steps after 10 000 steps", () => {
+  it("[L2.1] axes of 2, 10 and 20 ms are due at exactly the right steps, even after 10 000 steps", () => {
     const schedule = new Schedule({
       startUs: 0,
       endUs: 20_000_000,
@@ -73,7 +73,7 @@ describe("due", () => {
     expect(step).toBe(10_001);
   });
 
-  it("[L2.1] ten minutes: 300 001 boundaries, 60 001 autopilot ticks 10 ms apart, the last at the end", () => {
+  it("[L2.1] ten minutes have 300 001 boundaries and 60 001 autopilot ticks 10 ms apart, the last at the end", () => {
     const axes = [every(2_000, physics), every(10_000, autopilot), every(20_000, wind), every(50_000, log)];
     const schedule = new Schedule({ startUs: 0, endUs: 600_000_000, axes });
     let boundaries = 0;
@@ -169,7 +169,7 @@ describe("insertion", () => {
     ]);
   });
 
-  it("[L3.4] on a boundary that exists makes the scenario due there, and no second boundary", () => {
+  it("[L3.4] at an existing boundary makes the scenario due there, and adds no second boundary", () => {
     const schedule = fresh();
     schedule.insert(50);
     schedule.insert(100);

@@ -102,7 +102,7 @@ describe("views", () => {
     expectTypeOf<"truth" extends keyof View<"estimator"> ? true : false>().toEqualTypeOf<true>();
   });
 
-  it("[L5.1] every signal has one writer of the table, and as many finite initial values and names as components", () => {
+  it("[L5.1] every signal has one of the table's writers, and as many finite initial values and names as components", () => {
     for (const name of SIGNAL_NAMES) {
       const { writer, size, initial, about, components } = signalSpec(name);
       expect(WRITERS).toContain(writer);
