@@ -3,9 +3,10 @@
  *
  * A Thévenin pack is an open-circuit voltage over charge, a series resistance and one or two RC pairs:
  *   V0 = OCV(soc) − V1 − V2,  I = (V0 − V)/R0,  dsoc = −I/Q,  dV1 = I/C1 − V1/(R1·C1) (V2 like V1).
- * Currents are positive when discharging and may be negative, because packs in parallel share by Kirchhoff's law. The
- * under-voltage protection limits the discharge current so that the terminals do not fall below the cut-off voltage,
- * I ≤ (V0 − Vcut)/R0, and an empty pack delivers nothing. So the voltage of an overloaded bus collapses.
+ * Currents are positive when discharging and may be negative, because packs in parallel share the current by
+ * Kirchhoff's law. The under-voltage protection limits the discharge current so that the terminals do not fall below
+ * the cut-off voltage, I ≤ (V0 − Vcut)/R0, and an empty pack delivers nothing. So the voltage of an overloaded bus
+ * collapses.
  */
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
 

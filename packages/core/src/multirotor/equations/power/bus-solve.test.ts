@@ -69,7 +69,7 @@ describe("golden circuits", () => {
     near(free.volts, 12.6 / (1 + 0.05 * (4 / 0.25 / 0.98)));
   });
 
-  it("[D10] packs of one voltage share by their resistances; constant power is exact", () => {
+  it("[D10] packs of equal voltage share the current according to their resistances; constant power is exact", () => {
     const circuit: Circuit = {
       packs: [
         { volts: 12, ohm: 0.05 },
@@ -84,7 +84,7 @@ describe("golden circuits", () => {
     near(currents[0]! / currents[1]!, 2, 1e-9);
   });
 
-  it("[D10] packs of different voltage share by Kirchhoff's law: one charges the other", () => {
+  it("[D10] packs of different voltage share the current by Kirchhoff's law: one charges the other", () => {
     // Four saturated motors draw 40 A in all.
     const motors = Array.from({ length: 4 }, () => ({ speed: 0, duty: 1, max: 9.8 }));
     const { volts, currents } = solve({

@@ -32,7 +32,7 @@ describe("a ceiling", () => {
     expect(under(radii * RADIUS, low).thrust / away.thrust / gamma ** (2 / 3)).toBeCloseTo(1, 5);
   });
 
-  it("adds thrust at constant speed, the more the closer, up to a tenth of the radius", () => {
+  it("adds more thrust at constant speed the closer it is, down to a gap of a tenth of the radius", () => {
     const thrusts = [5, 1, 0.5, 0.2, 0.1].map((radii) => under(radii * RADIUS, 500, {}).thrust);
     for (let k = 1; k < thrusts.length; k += 1) expect(thrusts[k]).toBeGreaterThan(thrusts[k - 1]!);
     expect(under(0.01 * RADIUS, 500, {}).thrust).toBeCloseTo(thrusts.at(-1)!, 9);

@@ -54,7 +54,7 @@ const near = (actual: number, expected: number, relative: number) =>
 describe("momentum theory", () => {
   const testRig = blade();
 
-  it("hover: v_i = √(T/2ρA); 3.67749 N on this disk take 5.4427 m/s and 20.015 W", () => {
+  it("hover: v_i = √(T/2ρA); 3.67749 N on this disk need 5.4427 m/s and 20.015 W", () => {
     let speed = 500;
     for (let k = 0; k < 40; k += 1) speed *= Math.sqrt(3.67749375 / evaluate(testRig, { speed }).thrust);
     const { thrust, induced } = evaluate(testRig, { speed });

@@ -33,7 +33,7 @@ it("viscosity is that of the U.S. Standard Atmosphere 1976 at sea level and 11 k
 });
 
 describe("lift and drag of the section", () => {
-  it("are midway at the transition, and reach both ends", () => {
+  it("are midway between their limits at the transition number, and reach both limits", () => {
     const at = { liftSlopePerRad: 6, lowReynoldsLift: 0.5, profileDrag: 0.02, lowReynoldsDrag: 3 };
     // Re = ρ·0.75ΩR·c/μ with the chord c = π·R·σ/2.
     const speed = (1e5 * viscosityOf(288.15)) / (1.225 * 0.75 * RADIUS * ((Math.PI * RADIUS * 0.125) / 2));
