@@ -43,7 +43,7 @@ describe("extremes", () => {
     expect(extremes.batteryRemaining).toBe(rows("batteryRemaining").at(-1)![0]);
   });
 
-  it("energy is the integral of power by the trapezoidal rule, and power its mean", () => {
+  it("energy is the integral of power by the trapezoidal rule, and mean power is energy over time", () => {
     const power = rows("batteryVoltage").map((row, i) => row[0]! * rows("batteryCurrent")[i]![0]!);
     let joules = 0;
     for (let i = 1; i < power.length; i += 1) joules += 0.5 * (power[i]! + power[i - 1]!) * 0.02;
@@ -136,7 +136,7 @@ describe("the track", () => {
 });
 
 describe("bare functions", () => {
-  it("fly, are marked in the definition, and change the hash", async () => {
+  it("replace parts of a flight, are marked in the definition, and change the hash", async () => {
     const idle = (context: { periodUs: number }) => controllerSource({ update: () => {} }, context);
     const flown = await flyFlight({ extends: "drop", timeline: { endS: 0.1 } }, { autopilot: idle });
     const plain = await flyFlight({ extends: "drop", timeline: { endS: 0.1 } });
