@@ -314,7 +314,7 @@ describe("the errors of an EKF", () => {
     expect(Math.abs(deviationOf(0) / posSigma - 1)).toBeLessThan(bound);
   });
 
-  it("is smooth: between two ticks, the default velocity changes by no more than its derivative allows", () => {
+  it("the default estimate is smooth: between two ticks, the velocity changes by no more than its derivative allows", () => {
     const x = series(3, 5000, 1);
     const slope = defaults.velSigmaMps[0]! / defaults.velTauS[0]!;
     for (let i = 1; i < x.length; i += 1) {
@@ -336,7 +336,7 @@ describe("the errors of an EKF", () => {
     expect(level[50]!.slice(9, 16)).toEqual([1, 0, 0, 0, 0, 0, 0]);
   });
 
-  it("drifts without aiding, and afterwards has the same errors as without the outage", () => {
+  it("the estimate drifts without aiding, and afterwards has the same errors as without the outage", () => {
     const rows = (hasOutage: boolean) => {
       const bench = new Bench();
       const source = make("ekf-like");

@@ -27,7 +27,7 @@ describe("effects", () => {
     expect(value("windNed", 123_456)).toEqual([3, 0, 0]);
   });
 
-  it("one minus cosine rises to its peak in the middle and falls back, even if no condition makes the scenario run periodically", () => {
+  it("a one-minus-cosine gust rises to its peak in the middle and falls back, even if no condition makes the scenario run periodically", () => {
     const events = [
       event(at(1_000_000), "gust", { velNedMps: [8, 0, 0], shape: "one-minus-cosine" }, { forUs: 1_000_000 }),
     ];

@@ -183,7 +183,7 @@ describe("[L8] located crossings", () => {
     expect(Math.abs(changes("requestMode")[0]![0] - Math.ceil(exactUs))).toBeLessThanOrEqual(1);
   });
 
-  it("downward are located too", () => {
+  it("of falling quantities are located too", () => {
     // The vertical speed passes −5 m/s at 25 / 9.81 s.
     const { changes } = flyScenario([event(when("climbMps < -5"), "rtl")], { plant });
     expect(Math.abs(changes("requestMode")[0]![0] - 25e6 / 9.81)).toBeLessThan(2);
@@ -335,7 +335,7 @@ describe("hold, after and snap", () => {
     expect(changes("requestMode")).toEqual([[1_700_000, 2]]);
   });
 
-  it("after: a fixed time later, whether or not the condition still holds", () => {
+  it("after: the action follows a fixed time later, whether or not the condition still holds", () => {
     const signals = (tUs: number) => ({ armed: tUs === 500_000 ? 1 : 0 });
     const { changes, timesUs } = flyScenario([event(when("armed == 1", { afterUs: 777_777 }), "rtl")], { signals });
     expect(changes("requestMode")).toEqual([[600_000 + 777_777, 2]]);

@@ -74,7 +74,7 @@ describe("ou", () => {
     expect(Math.abs(sum / 4000 - 1)).toBeLessThan(0.1);
   });
 
-  it("[D19] started from zero, its variance grows as σ²·(1 − e^(−2t/τ))", () => {
+  it("[D19] if it starts from zero, its variance grows as σ²·(1 − e^(−2t/τ))", () => {
     const at = [10, 100, 400];
     const sums = at.map(() => 0);
     for (let seed = 0; seed < 2000; seed += 1) {
