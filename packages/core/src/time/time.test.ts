@@ -53,7 +53,7 @@ describe("seconds to microseconds", () => {
     );
   });
 
-  it("[L2.3] divides: 0.1 s is exact, while multiplying by 1e-6 falls short", () => {
+  it("[L2.3] converts by division: 0.1 s is exact, while multiplying by 1e-6 falls short", () => {
     expect(usToSeconds(100_000)).toBe(0.1);
     expect(100_000 * 1e-6).toBeLessThan(0.1);
     const clock = new FlightClock();
