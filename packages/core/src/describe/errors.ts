@@ -123,7 +123,7 @@ export const flightErrors = defineErrors("FLIGHT", {
     number: 23,
     title: "mission and environment are at different places",
     explain:
-      "There is one world origin: gravity, air, magnetic field, home and mission all refer to it. If the description does not set it, it is the mission's planned home. If both are given, they must agree.",
+      "There is one world origin: gravity, air, magnetic field, home and mission all refer to it. If the description does not set the origin, the mission's planned home is used. If both are given, they must agree.",
   },
   tooDeep: {
     number: 24,

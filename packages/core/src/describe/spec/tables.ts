@@ -23,7 +23,7 @@ export const timelineTable = defineParams({
   endS: durationOrZero("Latest end of the flight.", 120),
   autopilotPeriodS: duration("Period of the autopilot.", 0.004),
   physicsPeriodS: durationOrZero(
-    "Period of the physics ticks, between which the integrator runs; 0 for none. Fixed-step integrators use 0.001 unless it is given; without an integrator, a period above 0 chooses rk4.",
+    "Period of the physics ticks, between which the integrator runs; 0 for none. Fixed-step integrators use 0.001 if no period is given. If no integrator is named, a period above 0 selects rk4.",
     0,
   ),
   windPeriodS: duration("Period at which the wind is updated.", 0.02),
