@@ -2,7 +2,7 @@
 import { type Compiler, type Formula, isTemporal } from "./compile.ts";
 import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
-import type { Instant } from "./sample-block.ts";
+import type { InstantFormula } from "./sample-block.ts";
 import type { FormulaTree, RequirementTree } from "./tree.ts";
 
 /** Instants to which a requirement applies. */
@@ -13,7 +13,7 @@ export type Applies =
   | { readonly when: "after" | "before"; readonly event: number }
   /** Each time the event happens; the window is relative to that time. */
   | { readonly when: "each"; readonly event: number; readonly fromUs: number; readonly toUs: number }
-  | { readonly when: "while"; readonly of: Instant };
+  | { readonly when: "while"; readonly of: InstantFormula };
 
 /** Returns the formula to evaluate, and the instants over which its least or its greatest margin is taken. */
 export function compileRequirement(

@@ -22,7 +22,7 @@ import {
 } from "../quantities/index.ts";
 import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
-import type { Instant, SampleBlock } from "./sample-block.ts";
+import type { InstantFormula, SampleBlock } from "./sample-block.ts";
 import type { SampleSource } from "./sample-source.ts";
 import { OP, type ValueProgram } from "./value-program.ts";
 import { eventText, formulaText, valueText } from "./text.ts";
@@ -153,14 +153,14 @@ export class Compiler {
   }
 
   /** Compiles a formula that is decided at one instant. */
-  instant(tree: FormulaTree, where: string): Instant {
+  instant(tree: FormulaTree, where: string): InstantFormula {
     if (isTemporal(tree)) {
       throw this.fault(requirementErrors.fromWhen, tree.place, {
         what: `${where} takes a formula about one instant, but ${this.quote(tree.place)} depends on several`,
         fix: "leave out until, within, for, once, always and eventually",
       });
     }
-    return this.formula(tree) as Instant;
+    return this.formula(tree) as InstantFormula;
   }
 
   event(tree: EventTree): number {

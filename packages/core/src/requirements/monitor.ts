@@ -10,7 +10,7 @@ import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } fro
 import { type Applies, compileRequirement } from "./applies.ts";
 import { Compiler, type Formula } from "./compile.ts";
 import type { Predicate } from "./predicate.ts";
-import type { Instant, SampleBlock } from "./sample-block.ts";
+import type { InstantFormula, SampleBlock } from "./sample-block.ts";
 import type { SampleSource } from "./sample-source.ts";
 import { ComparisonLeaf, EventLeaf } from "./leaves.ts";
 import { type EndOfFlight, type MonitorNode, Pair, Window } from "./nodes.ts";
@@ -152,7 +152,7 @@ export class RequirementMonitor implements Saveable {
     this.reducer.step(this.span);
   }
 
-  private updateHasHeld(condition: Instant): void {
+  private updateHasHeld(condition: InstantFormula): void {
     const { hasHeld, block } = this;
     for (let k = 0; k < block.count && hasHeld[0] === 0; k += 1) if (block.holds(condition, k)) hasHeld[0] = 1;
   }

@@ -39,13 +39,18 @@ type PredicateKind =
   | { readonly kind: "event"; readonly event: number };
 
 /** A formula without temporal words, decided at one sample. */
-export type Instant =
+export type InstantFormula =
   | { readonly is: "predicate"; readonly index: number; readonly sign: 1 | -1 }
-  | { readonly is: "pair"; readonly takesLeast: boolean; readonly left: Instant; readonly right: Instant };
+  | {
+      readonly is: "pair";
+      readonly takesLeast: boolean;
+      readonly left: InstantFormula;
+      readonly right: InstantFormula;
+    };
 
 /**
- * Cells of an event: how often it has happened, and when it first happened. For a rising edge, two more: whether its
- * formula is true at the last sample, and whether it is true one microsecond later, when events have ended.
+ * Indices of an event's memory: how often it has happened, and when it first happened. For a rising edge, two more:
+ * whether its formula is true at the last sample, and whether it is true one microsecond later, when events have ended.
  */
 const COUNT = 0;
 const FIRST_US = 1;
@@ -149,7 +154,7 @@ export class SampleBlock implements Saveable {
   }
 
   /** Returns the number of the event that happens when a formula becomes true. */
-  edgeOf(key: string, formula: Instant): number {
+  edgeOf(key: string, formula: InstantFormula): number {
     return this.event(key, ({ fired, memory }) => {
       const { timesUs, beforeUs } = this;
       this.steps.push(() => {
@@ -203,7 +208,7 @@ export class SampleBlock implements Saveable {
   }
 
   /** Whether a formula without temporal words holds at the k-th sample. */
-  holds(formula: Instant, k: number): boolean {
+  holds(formula: InstantFormula, k: number): boolean {
     if (formula.is === "predicate") {
       const predicate = this.predicates[formula.index]!;
       predicate.computeMargins(this.count);
@@ -347,7 +352,7 @@ export class SampleBlock implements Saveable {
   }
 
   /** Whether the formula holds without the events of the k-th sample. */
-  private staysTrue(formula: Instant, k: number): boolean {
+  private staysTrue(formula: InstantFormula, k: number): boolean {
     if (formula.is === "predicate") {
       const predicate = this.predicates[formula.index]!;
       predicate.computeMargins(this.count);
