@@ -224,7 +224,7 @@ describe("a statistic", () => {
   const values = Array.from({ length: 100 }, (_, k) => ((k * 37) % 100) / 100);
   const rows = rowsOf("h".repeat(100), values);
 
-  it("without confidence compares the flights' own number", () => {
+  it("without a confidence compares the number that is computed from the flights", () => {
     expect(judge("q95(positionErrorMaxM) < 0.95 m", rows)).toMatchObject({ result: "met", estimate: 0.94, unit: "m" });
     expect(judge("max(positionErrorMaxM) < 0.99 m", rows)).toMatchObject({ result: "not met", estimate: 0.99 });
     expect(judge("min(positionErrorMaxM) >= 0 m", rows).result).toBe("met");

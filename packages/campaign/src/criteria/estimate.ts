@@ -113,7 +113,9 @@ export function knownOf(values: Float64Array): Float64Array {
   return known.subarray(0, length);
 }
 
-/** The fraction of flights in which a requirement holds, and in which it holds or has no verdict. */
+/**
+ * Returns the fraction of flights in which a requirement holds, and the fraction in which it holds or has no verdict.
+ */
 export function fractionsOf(codes: Uint8Array): { readonly fraction: number; readonly possible: number } {
   const held = count(codes, HELD);
   return { fraction: held / codes.length, possible: (held + count(codes, UNKNOWN)) / codes.length };

@@ -1,5 +1,6 @@
 /**
- * Rows of flights that cannot be flown name the error of their complete resolution, whichever check detects it first.
+ * The row of a flight that cannot be flown names the error that its complete resolution reports, whichever check
+ * detects an error first.
  */
 import {
   assignmentBaseOf,

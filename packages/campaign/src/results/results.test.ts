@@ -59,7 +59,7 @@ describe("the summary of a campaign", () => {
     });
     const least = margins.reduce((a, b) => (b.margin < a.margin ? b : a));
     expect(summary.requirements[0]!.least).toMatchObject({ ...least, unit: "m", predicate: "altitude > 2 m" });
-    // Predicates of different units: margins are in scales, the least one in its own unit.
+    // The predicates have different units, so margins are compared in scales; the least one is given in its own unit.
     const soft = summary.requirements[2]!.least!;
     const { binding, scaledLow } = rows[soft.k]!.verdicts[2]!;
     expect(soft).toMatchObject({ margin: binding!.margin, unit: binding!.unit, predicate: binding!.predicate });

@@ -93,7 +93,7 @@ describe("a journal", () => {
     const bytes = readFileSync(whole);
     const firstLine = bytes.indexOf(10) + 1;
     const path = newPath();
-    // Every length before and after the end of a line, and others between them.
+    // Cut the file before and after the end of each line, and at some other lengths.
     const step = volume(7, 1);
     const lengths = [...bytes.keys()].filter((i) => i % step === 0 || bytes[i] === 10 || bytes[i - 1] === 10);
     for (const length of lengths) {

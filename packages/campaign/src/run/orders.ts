@@ -14,7 +14,7 @@ export interface NumberRange {
   readonly shard?: { readonly index: number; readonly count: number };
 }
 
-/** Returns the numbers of a range: from `first` in steps, below `end`. */
+/** Returns the numbers of a range as an arithmetic sequence: `first`, `first + step` and so on, below `end`. */
 export function numbersOf(
   { from, to, shard = { index: 0, count: 1 } }: NumberRange,
   flights: number,

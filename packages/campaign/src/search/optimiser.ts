@@ -15,7 +15,9 @@ export interface Optimiser {
   learn(values: readonly number[]): void;
 }
 
-/** A coordinate: continuous, or one of `size` discrete values. */
+/**
+ * The space of a search. `sizes` has the number of discrete values of each coordinate; undefined if it is continuous.
+ */
 export interface SearchSpace {
   readonly sizes: readonly (number | undefined)[];
 }

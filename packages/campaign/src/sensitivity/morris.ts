@@ -21,7 +21,7 @@ interface MorrisEffect {
   readonly trajectories: number;
 }
 
-/** The part of a plan that returns the key that flight k changed. */
+/** The members of a plan `morris` that its effects need: its points, and the key that each flight changes. */
 export interface Trajectories {
   readonly count: number;
   readonly dimension: number;

@@ -1,4 +1,7 @@
-/** The TypeScript type of a campaign: the same keys as in a file. Plans derive from their parameter tables. */
+/**
+ * The TypeScript type of a campaign, with the same keys as in a file. The types of plans are derived from their
+ * parameter tables.
+ */
 import type { ParamsOf } from "@escapement/core";
 import type { PLAN_TABLES, PlanKind } from "./tables.ts";
 
@@ -52,7 +55,7 @@ export interface CampaignSpec<Flight> {
   readonly plan: CampaignPlan;
   /** Keys of the flight, e.g. `wind.w20Mps` or `scenario.engineOut.at`. */
   readonly vary?: Readonly<Record<string, CampaignDistribution>>;
-  /** Judge every flight, with the requirements of the base flight. */
+  /** Requirements that judge every flight, in addition to those of the base flight. */
   readonly requirements?: readonly (string | CampaignRequirement)[];
   /** Numbers of a flight by name, e.g. `{ settling: "first time (for 2 s: positionError < 50 cm)" }`. */
   readonly measures?: Readonly<Record<string, string>>;

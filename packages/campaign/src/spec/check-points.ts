@@ -91,7 +91,10 @@ class Middles {
     this.registry = registry;
   }
 
-  /** Returns the errors of the flight with the middles of these keys, and with another value of one of them. */
+  /**
+   * Returns the errors of the flight in which these keys are in the middle of their ranges, except `other`, if it is
+   * given, which is at coordinate `u`.
+   */
   errors(keys: readonly VariedKey[], other?: { readonly own: VariedKey; readonly u: number }): readonly SimError[] {
     return errorsOf(() => {
       const layer = this.layer(keys.map((own) => [own, own === other?.own ? other.u : 0.5] as const));

@@ -1,9 +1,10 @@
 /**
  * Splitting as a plan: the generations of several independent runs, flown together.
  *
- * The score of a flight is the negative upper end of the margin of one requirement up to the present instant, in
- * scales. It never falls, and the flight violates the requirement when the margin is negative. A branch is an ordinary
- * flight with one more `reseed` event, so every flight can be flown again by its number.
+ * The score of a flight is the negated margin of one requirement up to the present instant: the negated upper end of
+ * the margin's interval, in scales. It never falls, and the flight violates the requirement when the margin is
+ * negative. A branch is an ordinary flight with one more `reseed` event, so every flight can be flown again by its
+ * number.
  */
 import { invariant, RandomStream } from "@escapement/core";
 import type { Branching, Row, Search } from "../contracts.ts";
