@@ -75,7 +75,7 @@ const isUlog = (path: string) => /\.ulg$/i.test(path);
 function assertHasBytes(part: string): void {
   if (statSync(part, { throwIfNoEntry: false })?.size !== 0) return;
   throw cliErrors.emptyPart({
-    what: "the file is empty: its process ended before it had written anything",
+    what: "the file is empty: the process that should have written it ended before it wrote anything",
     where: { file: part },
     fix: "delete it",
   });

@@ -176,7 +176,10 @@ export class FlightFiles extends FlightLayers {
     return { file: `${named.campaign}#${named.k}`, spec: await numberedFlight(named, this.registry) };
   }
 
-  /** Adds the flight of a recording under its name, so that it can be resolved without reading the file. */
+  /**
+   * Adds the flight of a recording under the path of the recording, so that resolving that path does not read the file
+   * again.
+   */
   addRecording(path: string, recording: Pick<RecordingStream, "resolved" | "vehicle">): void {
     const layer = this.layerOfDefinition(path, definitionOf(recording, this.registry), recording.vehicle);
     this.given.set(path, () => layer);

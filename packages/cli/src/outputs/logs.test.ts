@@ -1,4 +1,4 @@
-/** The description of the flight in a log. */
+/** The metadata about a flight in its log. */
 import { coreRegistry, mustResolve, resolveFlight } from "@escapement/core";
 import { expect, it } from "vitest";
 import { flightLogOptions } from "./logs.ts";

@@ -1,8 +1,7 @@
 /**
- * Opens logs of flights, and makes the description of the flight that a log contains.
+ * Opens logs of flights, and makes the metadata about the flight that a log contains.
  *
- * Only this file builds the description, so that a log made from a recording has the same bytes as a log written in
- * flight.
+ * Only this file makes the metadata, so that a log made from a recording has the same bytes as a log written in flight.
  */
 import { statSync } from "node:fs";
 import { definitionOf, type FlightDefinition, parameterSpecs } from "@escapement/core";
