@@ -90,8 +90,8 @@ describe("the real PX4 library", () => {
     runtime.close();
   });
 
-  // For a library of CMake's build type RelWithDebInfo, as the reference flights had. With more optimisation the
-  // library rounds differently: positions then differ by up to a millimetre.
+  // The library must be built with CMake's build type RelWithDebInfo, like the one of the reference flights. With more
+  // optimisation the library rounds differently: positions then differ by up to a millimetre.
   it.each(REFERENCES)(
     "reproduces the reference flight %s: every event on its tick, positions within the file's rounding",
     (name) => {
