@@ -17,7 +17,7 @@ const MIN_FRACTION_OF_OTHERS = 0.2;
 /** Fraction of the other points that are chosen because they are the first in a cell. */
 const FRACTION_OF_CELLS = 0.1;
 const CELLS = 24;
-/** Only the first keys span planes; six keys span 15. */
+/** Only the first keys span planes; six keys span 15 planes. */
 const MAX_KEYS = 6;
 
 interface Counts {

@@ -25,7 +25,7 @@ export function rareEventSection({ summary }: CampaignPageHead): HTMLElement[] {
       element(
         "p",
         "facts",
-        "Each line is one run: the probability of a margin below the one at the bottom. Splitting chooses its flights, so the fractions of flights below are not probabilities.",
+        "Each line is one run: the probability that the margin is below the value on the horizontal axis. Splitting chooses its flights, so the fractions of flights below are not probabilities.",
       ),
     ),
   ];

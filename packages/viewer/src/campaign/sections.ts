@@ -234,7 +234,9 @@ export function sensitivitySection({ summary }: CampaignPageHead): HTMLElement[]
   ];
 }
 
-/** Effects are between −1 and 1. A full bar is 1, so that small effects look small. */
+/**
+ * Effects with values between −1 and 1. The full length of their bars stands for 1, so that small effects look small.
+ */
 const SHARES: ReadonlySet<string> = new Set(["S1", "ST", "rank correlation", "between bins"]);
 
 function sensitivityBars({ keys }: SensitivitySummary): HTMLElement {
@@ -296,7 +298,7 @@ function settingText(value: unknown): string {
   return settingTexts(value as Readonly<Record<string, unknown>>).join(", ");
 }
 
-/** Returns the settings that apply: omits empty ones, and those of `until` if it is not set. */
+/** Returns the settings that apply: omits empty ones, and those that have no effect with this value of `until`. */
 function usedSettings(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const unused = settings["until"] === "" ? ["lookEvery", "most"] : settings["until"] === "decided" ? ["flights"] : [];
   return Object.fromEntries(

@@ -150,7 +150,10 @@ interface BandRules {
   readonly gapS: number;
 }
 
-/** Signals that are joined into one row, and the bands that follow from it. */
+/**
+ * Copies the values of several signals into one row. Each label function reads that row, and its labels form a track of
+ * bands.
+ */
 class WatchedSignals {
   private readonly cells: readonly Float64Array[];
   private readonly row: Float64Array;

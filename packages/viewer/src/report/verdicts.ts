@@ -17,7 +17,10 @@ export interface RequirementMark {
 const SIGNS = { holds: "✓", violated: "✗", undecided: "?", untested: "–" } as const;
 const MOODS = { holds: "good", violated: "bad", undecided: "", untested: "" } as const;
 
-/** Builds the table of one flight's verdicts. `chooseFirst` chooses the first violated one, or else the first one. */
+/**
+ * Builds the table of one flight's verdicts. `chooseFirst` chooses the first violated requirement, or the first
+ * requirement if none is violated.
+ */
 export function verdictSection(head: FlightHead, endS: number, onChoose: (mark: RequirementMark | undefined) => void) {
   const verdicts = head.verdicts ?? [];
   const buttons: HTMLElement[] = [];

@@ -102,7 +102,7 @@ interface PageContents {
 function switchPages(app: HTMLElement, header: HTMLElement, { state }: Store, contents: PageContents): void {
   let start: HTMLElement | undefined;
   const isFlying = computed(() => state.active.value !== undefined);
-  // Do not run when the active flight changes, because elements that are moved lose the focus.
+  // Depend only on whether a flight is active, not on which one: replacing the elements would take the focus from them.
   effect(() => {
     const shown = isFlying.value ? contents.flight() : [(start ??= untracked(contents.start))];
     // A small screen may be scrolled; show the top of the new page.

@@ -237,7 +237,7 @@ export class Stage {
     const { scene } = this;
     if (scene === undefined) return;
     const velNedMps = scene.velocityUnder(x, y);
-    // Escape closes the form during the drag, and with it the gust.
+    // If Escape has closed the form during the drag, there is no gust to draw.
     if (phase === "move" && gust !== undefined && velNedMps !== undefined) {
       this.isDrawing = true;
       scene.gust = { velNedMps };

@@ -201,7 +201,10 @@ export class RowsStore implements Rows {
   }
 }
 
-/** Whether a column of a chunk can be one number after the values in [from, to) are written at row `at`. */
+/**
+ * Returns true if a column of a chunk can still be held as one number when the values in [from, to) are written to it,
+ * starting at row `at`.
+ */
 function canStayNumber(
   held: Float32Array | number | undefined,
   at: number,

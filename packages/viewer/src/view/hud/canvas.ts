@@ -9,8 +9,8 @@ interface Drawing {
 }
 
 /**
- * The size is kept until it changes, because reading it makes the browser compute the layout again. A canvas whose size
- * has changed draws its last drawing again.
+ * The size of the canvas is cached until it changes, because reading it from the element makes the browser compute the
+ * layout again. A canvas whose size has changed draws its last drawing again.
  */
 export function makeDrawing(className: string): Drawing {
   const node = document.createElement("canvas");

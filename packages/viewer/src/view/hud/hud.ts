@@ -118,14 +118,17 @@ export function makeHud(state: ViewState, frame: Frame): Hud {
     for (const row of rows) row.show(values);
   };
   const requestPaint = frame.part("hud", paint);
-  /** Changes while rows arrive up to the playhead; later rows change nothing here. */
-  const flownHere = computed(() => {
+  /**
+   * Changes only until the flight has been flown up to the playhead, because rows after the playhead do not affect the
+   * HUD.
+   */
+  const flownToPlayhead = computed(() => {
     const { rowCount, flownUs } = state.active.value ?? {};
     return [Math.min(1, rowCount?.value ?? 0), Math.min(flownUs?.value ?? 0, state.nowUs.value)].join();
   });
   effect(() => {
     void [state.nowUs.value, state.peekUs.value, state.isDark.value, state.isHudShown.value];
-    void [state.active.value?.events.value, state.active.value?.head.value, flownHere.value];
+    void [state.active.value?.events.value, state.active.value?.head.value, flownToPlayhead.value];
     requestPaint();
   });
   new ResizeObserver(requestPaint).observe(head);

@@ -26,7 +26,8 @@ const NED = ["north", "east", "down"];
 let lastId = 0;
 
 export function fieldsOf(table: ParamTable, context: FieldContext): Field[] {
-  // A table within the table, such as a series of stick movements, is for the description.
+  // The form has no field for a table within the table, such as a series of stick movements, which only a text can
+  // contain.
   const plain = Object.entries(table).filter(([, param]) => param.type !== "section");
   const fields = plain.map(([key, param]) => makeField(key, param, context));
   linkParameter(fields, context);

@@ -22,7 +22,7 @@ export class VaryFields {
     this.node.addEventListener("toggle", onChange);
   }
 
-  /** Offers the numbers of an action that can vary. */
+  /** Offers those parameters of an action that a sweep can vary: its numbers, and the lengths of its vectors. */
   offer(fields: readonly Field[], table: ParamTable): void {
     const keys = fields.filter(({ key }) => {
       const type = table[key]?.type;
@@ -52,7 +52,7 @@ export class VaryFields {
   }
 }
 
-/** Returns the range of a number; unlimited for vectors, whose length varies. */
+/** Returns the valid range of a parameter; unlimited for a vector, of which the length is varied. */
 function limitsOf(table: ParamTable, key = ""): { readonly min: number; readonly max: number } {
   const param = table[key];
   if (param?.type !== "number") return { min: -Infinity, max: Infinity };

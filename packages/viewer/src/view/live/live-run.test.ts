@@ -1,4 +1,7 @@
-/** A flight that cannot be saved accepts commands too, and its final description reproduces the motion of the plant. */
+/**
+ * A flight whose memory cannot be saved accepts commands too, and its final description reproduces the motion of the
+ * plant.
+ */
 import { describe, expect, it } from "vitest";
 import { flyFlightNow, recordedOrThrow, Run } from "@escapement/core";
 import type { EventSpec, FromWorker } from "../protocol.ts";

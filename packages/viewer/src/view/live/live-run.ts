@@ -1,6 +1,7 @@
 /**
- * A live flight that cannot be saved, because a part of it runs in a different process. Log rows are copied as they are
- * made. A command adds its events to the running scenario and to the description.
+ * A live flight whose memory cannot be saved, because a part of it runs in a different process. Log rows are copied as
+ * they are made. A command cannot continue the flight from saved memory with a new description, so it adds its events
+ * to the running scenario and to the description.
  */
 import {
   type BoundaryView,

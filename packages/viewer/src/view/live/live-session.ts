@@ -1,5 +1,5 @@
 /**
- * A live flight whose parts all run in this process. The caller lets it fly as far as the wall clock.
+ * A live flight whose parts all run in this process. The caller lets it fly as far as the wall clock has advanced.
  *
  * A command becomes an event of the description at the next tick of the autopilot, and the flight continues from its
  * current memory with the new description. So flying the final description gives the same flight.

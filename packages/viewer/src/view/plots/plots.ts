@@ -33,7 +33,7 @@ interface AnyPlot {
   readonly valueRange: readonly [low: number, high: number] | undefined;
   /** Computes values until a time of `performance.now()`. Returns false if some are left. */
   prepare?(untilMs: number): boolean;
-  /** Redraws it. Returns true if it had to be made, which takes several times as long. */
+  /** Redraws the plot. Returns true if the plot had to be made first, which takes several times as long. */
   refresh(): boolean | void;
   move(hoverUs: number | undefined): void;
   dispose(): void;

@@ -11,8 +11,8 @@ const MAX_POINTS = 2000;
 const REDRAW_INTERVAL_MS = 300;
 const NARROW_PX = 500;
 /**
- * Heights of a narrow scene that clock and legend cover at the top, and readings and tools at the bottom. In a wide
- * scene they are at the sides.
+ * In a narrow scene, the clock and the legend cover this height at the top, and the readings and the tools cover this
+ * height at the bottom. In a wide scene they are at the sides.
  */
 const COVERED_PX = { above: 96, below: 175 };
 const MIN_FREE_PX = 60;
@@ -29,7 +29,10 @@ export class FlatScene {
   readonly node = this.canvas.node;
   private readonly state: ViewState;
   private readonly isDark: () => boolean;
-  /** The grid and the paths, which change only with the rows. Moving the playhead copies them and draws the vehicles. */
+  /**
+   * The grid and the paths, which change only with the rows. When the playhead moves, they are copied, and only the
+   * vehicles are drawn.
+   */
   private readonly paths = document.createElement("canvas");
   private drawnPaths = "";
   private drawnMs = 0;
@@ -161,7 +164,8 @@ function drawGrid(context: CanvasRenderingContext2D, { x, y, perMetre }: Frame, 
   context.fillStyle = ink("quiet");
   context.font = "12px system-ui, sans-serif";
   context.textAlign = "right";
-  // The scale is above the motors; in a narrow scene it is below the legend, because the sticks move the readings.
+  // In a wide scene the scale is above the motors. In a narrow one it is below the legend, because the motors move up when
+  // the sticks are shown.
   context.fillText(
     `${step} m per square, north up`,
     width - (width < NARROW_PX ? 15 : 21),

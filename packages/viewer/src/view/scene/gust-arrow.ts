@@ -3,7 +3,10 @@ import { Group, MeshBasicMaterial, Vector3, type Camera } from "three";
 import type { Palette } from "./palette.ts";
 import { arrow } from "./shapes.ts";
 
-/** Speed of a gust per metre of its arrow: a gust that matters fits into the view of a camera that is near the vehicle. */
+/**
+ * Speed of a gust per metre of its arrow, so large that the arrow of a strong gust fits into the view of a camera near
+ * the vehicle.
+ */
 const MPS_PER_M = 4;
 
 /**

@@ -104,7 +104,9 @@ export class Trail {
     this.order();
   }
 
-  /** Draws the thick part after the thin one, and the active flight after the others, so that its colour stays pure. */
+  /**
+   * Draws the thick part after the thin one, and the active flight after the others, so that no other line covers it.
+   */
   private order(): void {
     this.node.children.forEach((line, i) => (line.renderOrder = i + (this.isActive ? 2 : 0)));
   }

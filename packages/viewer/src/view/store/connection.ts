@@ -61,7 +61,10 @@ export class Connection {
     this.connectedPort().post(message);
   }
 
-  /** Asks a question. Returns undefined if a newer question replaced it or the worker crashed. Throws a `Rejection`. */
+  /**
+   * Asks a question. Returns undefined if a newer question replaced it or the worker crashed. Throws a `Rejection`.
+   * `_answer` serves only to infer the type of the answer.
+   */
   ask<K extends Kind>(
     _answer: K,
     question: Unnumbered<Question>,

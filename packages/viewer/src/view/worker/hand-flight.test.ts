@@ -78,10 +78,10 @@ class Cockpit {
     return (end as Extract<FromWorker, { readonly is: "end" }>).end;
   }
 
-  /** Returns the rows of the first or second time that the flight was flown, as text by time. */
-  rows(time: 0 | 1): Map<number, string> {
+  /** Returns the rows by time, as text: of the flight by hand (0), or of its final description (1). */
+  rows(which: 0 | 1): Map<number, string> {
     const heads = this.posted.flatMap((each, i) => (each.is === "flight" && each.id === 2 ? [i] : []));
-    const part = this.posted.slice(heads[time], heads[time + 1]);
+    const part = this.posted.slice(heads[which], heads[which + 1]);
     const batches = part.filter((each): each is RowsMessage => each.is === "rows" && each.id === 2);
     return new Map(
       batches.flatMap(({ batch: { timesUs, values } }) =>
@@ -95,7 +95,7 @@ class Cockpit {
 }
 
 describe("a flight by hand", () => {
-  it("becomes one event, whose description flies to the same rows and fingerprint", async () => {
+  it("becomes one event, and the description with this event flies to the same rows and fingerprint", async () => {
     const cockpit = new Cockpit();
     await cockpit.steer(FROM_US + 100_000, [0, 0, 0, 0]);
     await cockpit.steer(FROM_US + 900_000, [0, 0.6, 0, 0]);
