@@ -49,7 +49,7 @@ const GAIN: Row = {
 };
 const MEMORY: Row = {
   name: "memory of a campaign's second thread",
-  about: "Growth of the resident memory of the process when a second worker thread starts and flies its flights.",
+  about: "Growth of the resident memory of the process per thread, when two more worker threads start and fly.",
   unit: "MB",
   limit: { of: "value", max: 80 },
 };

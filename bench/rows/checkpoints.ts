@@ -16,9 +16,9 @@ import type { Group, Row } from "./row.ts";
 
 const SAVE: Row = {
   name: "saving a checkpoint",
-  about: "The default mission of the iris in flight. The divisor is one boundary and its interval.",
+  about: "Saving a checkpoint of the default mission of the iris into memory, in the air.",
   unit: "ns",
-  base: "one boundary of the mission",
+  base: "one boundary of the mission and the interval after it",
   limit: { of: "base", max: 20 },
 };
 const GOING: Row = {

@@ -128,23 +128,23 @@ function measureWays(ways: readonly Way[], effort: Effort): Reading[] {
   const commands = recordedCommands({ seconds });
   const plant = vehicle("iris-reference");
   const setup = engineSetup(plant, seconds, commands);
-  const sticks = yardsticks(plant);
+  const yardstickList = yardsticks(plant);
   const options = ways.map((way) => ({ seconds, commands, codegen: WAYS[way].codegen }));
   ways.forEach((way, i) => checkWay(way, scene(options[i]!).code));
   const variants = [
-    ...sticks.map((stick) => theirFlights(stick, setup)),
+    ...yardstickList.map((yardstick) => theirFlights(yardstick, setup)),
     ...ways.map((way, i) => flights(ROWS[way].name, options[i]!)),
   ];
   const times = measure(variants, effort);
-  const expected = sticks.map((stick) => flyTheirs(stick, setup));
+  const expected = yardstickList.map((yardstick) => flyTheirs(yardstick, setup));
   return ways.map((way, i) => {
-    const value = times[sticks.length + i]!;
+    const value = times[yardstickList.length + i]!;
     const ours = flyOurs(options[i]!);
     const isSame = expected.every((theirs) => agree(ours, theirs, plant));
     return {
       row: ROWS[way].name,
       value,
-      ratios: Object.fromEntries(sticks.map((stick, k) => [stick.name, value / times[k]!])),
+      ratios: Object.fromEntries(yardstickList.map((yardstick, k) => [yardstick.name, value / times[k]!])),
       realTime: 1e6 / value,
       ...(isSame ? {} : { differs: true as const }),
     };

@@ -13,8 +13,8 @@ type TimesWithRatios = readonly { readonly ns: number; readonly ratios: Partial<
 /** Returns the minimum time per unit of each variant, and its ratios to a step of the kernel and of C++ -O2. */
 export function measureWithRatios(variants: readonly Variant[], effort: Effort): TimesWithRatios {
   const plant = vehicle("iris-reference");
-  const sticks = yardsticks(plant).filter(({ name }) => name === "kernel" || name === "cppO2");
-  const stepping = sticks.map(({ name, rk4 }): Variant => {
+  const chosen = yardsticks(plant).filter(({ name }) => name === "kernel" || name === "cppO2");
+  const stepping = chosen.map(({ name, rk4 }): Variant => {
     const [x, u] = [new Float64Array(plant.layout.size), restingInput(plant.dims)];
     const prepare = () => plant.initialInto(x);
     const run = (units: number) => {
@@ -25,7 +25,7 @@ export function measureWithRatios(variants: readonly Variant[], effort: Effort):
   });
   const times = measure([...stepping, ...variants], effort);
   return variants.map((_, i) => {
-    const ns = times[sticks.length + i]!;
-    return { ns, ratios: Object.fromEntries(sticks.map(({ name }, k) => [name, ns / times[k]!])) };
+    const ns = times[chosen.length + i]!;
+    return { ns, ratios: Object.fromEntries(chosen.map(({ name }, k) => [name, ns / times[k]!])) };
   });
 }

@@ -156,14 +156,16 @@ function resultOf(flown: StateVariant, units: number): Float64Array {
 }
 
 function measureMethod(method: Method, subjects: readonly Subject[], effort: Effort): Reading[] {
-  const sticks = yardsticks(vehicle("iris-reference")).map((each) => theirs(each, method, start("iris-reference")));
+  const theirVariants = yardsticks(vehicle("iris-reference")).map((each) =>
+    theirs(each, method, start("iris-reference")),
+  );
   const flown = subjects.map(ours);
-  const times = measure([...sticks, ...flown], effort);
+  const times = measure([...theirVariants, ...flown], effort);
   const units = COMPARED[method];
-  const expected = sticks.map((each) => resultOf(each, units));
+  const expected = theirVariants.map((each) => resultOf(each, units));
   return subjects.map(({ row, vehicle: name }, i) => {
-    const value = times[sticks.length + i]!;
-    const ratios = Object.fromEntries(sticks.map((stick, k) => [stick.name, value / times[k]!]));
+    const value = times[theirVariants.length + i]!;
+    const ratios = Object.fromEntries(theirVariants.map((variant, k) => [variant.name, value / times[k]!]));
     const found = name === "iris-reference" ? resultOf(flown[i]!, units) : undefined;
     const differs = found !== undefined && expected.some((state) => !areSame(state, found));
     const us = STEP_US[method];
