@@ -62,8 +62,8 @@ describe("the errors in the tutorial", () => {
 
 describe("the test file of the tutorial", () => {
   it("passes", () => {
-    // Use the built package, because loading its sources would take longer than the test. A pattern keeps Vite from
-    // transforming the bundle; a path would not match.
+    // Use the built package, because loading its sources would take longer than the test. The pattern in `external`
+    // keeps Vite from transforming the bundle; a path would not match there.
     const config = `export default {
       resolve: { alias: { escapement: ${JSON.stringify(join(built.folder, "index.js"))} } },
       test: { testTimeout: 120_000, server: { deps: { external: [/\\.cache\\/builds\\//] } } },

@@ -1,6 +1,6 @@
 /**
- * Splitting on real flights against counting: turbulence pushes the hovering iris away from its point. The probability
- * is about one in a hundred, so plain flights can count it too.
+ * Compares splitting with plain counting on real flights, in which turbulence pushes the hovering iris away from its
+ * point. The probability is about one in a hundred, so 10 000 plain flights are enough to count it.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

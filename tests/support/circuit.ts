@@ -1,4 +1,7 @@
-/** Solves electrical circuits for tests of the bus solver, given as constants of the multirotor's equations. */
+/**
+ * Solves electrical circuits for tests of the bus solver. A circuit is converted to constants of the multirotor's
+ * equations.
+ */
 import {
   FIXED_N,
   FIXED_P,

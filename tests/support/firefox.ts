@@ -12,7 +12,7 @@ import { createInterface } from "node:readline";
 import { WebSocket } from "ws";
 
 const PLACES = ["/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"];
-/** Keys that WebDriver names by a private character. */
+/** Keys for which WebDriver uses a character of Unicode's private-use area. */
 const KEYS: Readonly<Record<string, string>> = {
   Enter: "\uE007",
   Escape: "\uE00C",

@@ -145,13 +145,13 @@ const statements = fc.array(
 /** A function of two numbers and the parameters, with an optional early return. */
 const helper = fc
   .tuple(fc.constantFrom<Op2>("+", "-", "*", "max"), fc.nat(CONSTANTS - 1), fc.boolean())
-  .map(([op, i, leaves]): FunctionData => ({
+  .map(([op, i, returnsEarly]): FunctionData => ({
     name: "helper",
     params: ["a", "b", "p"],
     slots: 4,
     body: [
       ["set", 3, [op, ["slot", 0], ["at", 2, i]]],
-      ...(leaves ? ([["if", [">", ["slot", 1], 0], [["return", ["slot", 3]]], []]] as const) : []),
+      ...(returnsEarly ? ([["if", [">", ["slot", 1], 0], [["return", ["slot", 3]]], []]] as const) : []),
       ["return", ["+", ["slot", 3], ["slot", 1]]],
     ],
   }));
@@ -167,7 +167,7 @@ const WRITER: FunctionData = {
   ],
 };
 
-const starts = fc.array(leafOf(), { minLength: LOCALS, maxLength: LOCALS });
+const starts = fc.array(initialValue(), { minLength: LOCALS, maxLength: LOCALS });
 const three = fc.tuple(number, number, number);
 const locals = (values: readonly Expression[]) => values.map((value, i): Statement => ["set", FIRST_LOCAL + i, value]);
 
@@ -197,7 +197,7 @@ export const programs: Arbitrary<Program> = fc
     return further === null ? program : { ...program, outputs: others.length };
   });
 
-/** Returns the initial value of a local, which must not be a local. */
-function leafOf(): Arbitrary<Expression> {
+/** Returns the initial value of a local, which must not refer to another local. */
+function initialValue(): Arbitrary<Expression> {
   return fc.oneof(state, parameter, fc.constantFrom(...LITERALS));
 }
