@@ -34,5 +34,6 @@ export async function runJudge(folder: string, flags: JudgeFlags): Promise<numbe
   if (errors.length > 0) throw refusedCampaign(errors);
   const loaded = { campaign, registry, modules: flags.with, warnings: [], root: root ?? undefined };
   const output = flags.output ?? `${folder.replace(/[\\/]+$/, "")}-judged`;
-  return flyAndPrint(loaded, { file: campaign.manifest.file, folder: output }, { ...flags, output, cache: true });
+  // The campaign's file does not contain the new requirements, so flights are named by the folder.
+  return flyAndPrint(loaded, { file: output, folder: output }, { ...flags, output, cache: true });
 }

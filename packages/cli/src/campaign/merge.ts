@@ -1,7 +1,8 @@
 /** Implements `escapement campaign merge`: joins parts, judges all rows, and writes the results. */
+import { existsSync } from "node:fs";
 import { JournalRows, judgeRows, mergeJournals, ObjectStore } from "@escapement/campaign";
 import { campaignLines } from "../print/campaign.ts";
-import { styleFor } from "../print/style.ts";
+import { columnsOf, styleFor } from "../print/style.ts";
 import { EXIT } from "../exit-codes.ts";
 import { commandOf } from "./kept-files.ts";
 import { writeAll } from "./results.ts";
@@ -25,13 +26,15 @@ export async function runMerge(given: readonly string[], { output, json }: Merge
     process.stdout.write(`${JSON.stringify({ ...summary, folder: output, missing, missingCount }, null, 2)}\n`);
   } else {
     const style = styleFor(process.stdout, process.env);
+    const columns = columnsOf(process.stdout);
+    const file = existsSync(manifest.file) ? manifest.file : output;
     const more = missingCount > missing.length ? " …" : "";
     const lines = [
-      `${style.strong(manifest.name)}   ${rows.size} rows of ${parts.length} parts in ${output}/`,
+      `${style.strong(manifest.name)}   ${rows.size} rows of ${parts.length} ${parts.length === 1 ? "part" : "parts"} in ${output}/`,
       ...(missingCount === 0
         ? []
         : [style.trouble(`  ${missingCount} flights are missing: ${missing.join(", ")}${more}`)]),
-      ...campaignLines(summary, (k) => commandOf({ ...manifest, folder: output }, k), style),
+      ...campaignLines(summary, (k) => commandOf({ ...manifest, file, folder: output }, k), { style, columns }),
     ];
     process.stdout.write(`${lines.join("\n")}\n`);
   }

@@ -26,7 +26,7 @@ import { Interrupt } from "../interrupt.ts";
 import { campaignHead, campaignLines, CampaignScreen, keptLines, withoutPartVerdicts } from "../print/campaign.ts";
 import { printError } from "../print/error.ts";
 import { StatusLine } from "../print/progress.ts";
-import { type Style, styleFor } from "../print/style.ts";
+import { columnsOf, type Style, styleFor, wrap } from "../print/style.ts";
 import { diffLines } from "./diff.ts";
 import { limitFlag, lockFlag, numbersFlag, sampleFlag, shardFlag, threadsFlag } from "./flags.ts";
 import { commandOf } from "./kept-files.ts";
@@ -209,19 +209,19 @@ function print(summary: CampaignSummary, run: CampaignRun, facts: PrintFacts, fl
     return;
   }
   const style = styleFor(process.stdout, process.env);
+  const columns = columnsOf(process.stdout);
   const { isRepeatable } = run.manifest;
   const lines = [
     campaignHead(run, style),
     ...takenOverLines(summary, style),
     countsLine(run, wallS),
-    ...campaignLines(
-      withoutPartVerdicts(summary, run.manifest),
-      (k) => commandOf({ file, folder, isRepeatable }, k),
+    ...campaignLines(withoutPartVerdicts(summary, run.manifest), (k) => commandOf({ file, folder, isRepeatable }, k), {
       style,
-    ),
+      columns,
+    }),
     ...(summary.pairs === undefined ? [] : diffLines(summary.pairs, "flight", "against", style)),
-    ...keptLines(summary, folder),
-    ...notes.map((note) => `  ${style.trouble("note")} ${note}`),
+    ...keptLines(summary, folder, columns),
+    ...notes.map((note) => `  ${style.trouble("note")} ${wrap(note, columns, "    ", 7)}`),
     `  ${style.quiet(`results in ${folder}/`)}`,
   ];
   process.stdout.write(`${lines.join("\n")}\n`);

@@ -14,7 +14,7 @@ export function bisectionText(good: string, bad: string, found: Bisection, style
     ...(others.length === 0 ? [] : [line(`not needed: ${others.map(({ key }) => key).join(", ")}`)]),
     line(`${style.accent("point of no return")}  ${noReturnText(found)}`),
     ...notes(found.pointOfNoReturn).map(line),
-    style.quiet(costText(found.cost)),
+    style.quiet(line(costText(found.cost))),
   ].join("\n\n");
 }
 

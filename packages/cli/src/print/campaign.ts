@@ -11,49 +11,58 @@ import {
 } from "@escapement/formats";
 import type { CampaignProgress } from "@escapement/campaign";
 import { bar } from "./progress.ts";
-import { columnsOf, padEnd, type Style, styleFor, width } from "./style.ts";
+import { columnsOf, joinParts, padEnd, type Style, styleFor, width, wrap } from "./style.ts";
+
+const MAX_COLUMN = 48;
 
 type Shown = Pick<CampaignSummary, "requirements" | "worst" | "criteria" | "failedFlights" | "outcomes" | "rareEvent"> &
   Partial<Pick<CampaignSummary, "probabilities">>;
 
 /**
- * Returns the first line: name, number of flights, plan, number of keys, identity and code, e.g. `gusts over the square
- * 1024 flights of sobol over 6 keys c1:3f9a2c71d0e844b5 @9bb5725a1c20`.
+ * Returns the first two lines: name, number of flights, plan and number of keys, e.g. `gusts over the square   1024
+ * flights, plan sobol, 6 varied keys`, and the identity with the code.
  */
 export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, style: Style): string {
   const { name, flights, plan, keys, identity, code, shard, isRepeatable } = manifest;
   const part = shard === undefined ? "" : `, part ${shard.index + 1} of ${shard.count}`;
-  const over = keys.length === 0 ? "" : ` over ${keys.length} ${keys.length === 1 ? "key" : "keys"}`;
+  const varied = keys.length === 0 ? "" : `, ${keys.length} varied ${keys.length === 1 ? "key" : "keys"}`;
   const upTo = ["falsify", "splitting"].includes(plan.kind) || plan["until"] === "decided" ? "up to " : "";
   return (
-    `${style.strong(name)}   ${upTo}${flights} flights of ${plan.kind}${over}${part}` +
+    `${style.strong(name)}   ${upTo}${flights} flights, plan ${plan.kind}${varied}${part}` +
     (isRepeatable ? "" : style.trouble(", not repeatable")) +
     `\n    ${style.quiet(`campaign ${identity}, code ${code.slice(0, 12)}`)}`
   );
 }
 
 /**
- * Returns one line per requirement and per criterion, and one for the worst flights. `commandOf` returns the command
- * that shows flight k again; empty if there is none.
+ * Returns a text per requirement and per criterion, and one for the worst flights; a text has several lines if it does not
+ * fit the columns. `commandOf` returns the command that shows flight k again; empty if there is none.
  */
-export function campaignLines(shown: Shown, commandOf: (k: number) => string, style: Style): string[] {
-  // Each list has its own column width. Criteria are longer than names, and one width would wrap the lines of
-  // requirements.
-  const columnFor = (names: readonly string[]) => Math.min(48, Math.max(12, ...names.map(width)));
-  const [ofNames, ofCriteria] = [
-    columnFor(shown.requirements.map(({ name }) => name)),
-    columnFor(shown.criteria.map(({ text }) => text)),
-  ];
-  return [
-    ...shown.requirements.map((requirement, i) =>
-      requirementLine(requirement, shown.probabilities?.[i] ?? undefined, ofNames, style),
+export function campaignLines(
+  shown: Shown,
+  commandOf: (k: number) => string,
+  { style, columns }: { readonly style: Style; readonly columns: number },
+): string[] {
+  const { requirements, criteria, probabilities, rareEvent, failedFlights } = shown;
+  const rows = [
+    // Each list has its own column widths. Criteria are longer than names, and one width would wrap the lines of
+    // requirements.
+    alignColumns(
+      requirements.map((requirement, i) => requirementCells(requirement, probabilities?.[i] ?? undefined, style)),
     ),
-    ...shown.criteria.map((criterion) => criterionLine(criterion, ofCriteria, style)),
-    ...(shown.rareEvent === undefined ? [] : rareEventLines(shown.rareEvent, shown, style)),
-    ...(shown.requirements.length === 0 ? [outcomesLine(shown)] : []),
-    ...(shown.failedFlights === 0 ? [] : [style.trouble(`  ${shown.failedFlights} flights have no result`)]),
-    ...worstLine(shown, commandOf, style),
-  ];
+    alignColumns(criteria.map((criterion) => criterionCells(criterion, style))),
+    ...(rareEvent === undefined ? [] : [rareEventLines(rareEvent, shown, style).map((line) => [line])]),
+    requirements.length === 0 ? [[outcomesText(shown)]] : [],
+    failedFlights === 0 ? [] : [[style.trouble(`${failedFlights} flights have no result`)]],
+    worstParts(shown, commandOf, style),
+  ].flat();
+  return rows.map((parts) => `  ${joinParts(parts, columns - 2, "    ")}`);
+}
+
+/** Pads all cells but the last of a row to the width of their column. */
+function alignColumns(rows: readonly (readonly string[])[]): string[][] {
+  const widthOf = (i: number) => Math.min(MAX_COLUMN, Math.max(0, ...rows.map((cells) => width(cells[i] ?? ""))));
+  return rows.map((cells) => cells.map((cell, i) => (i < cells.length - 1 ? padEnd(cell, widthOf(i)) : cell)));
 }
 
 /**
@@ -66,9 +75,9 @@ export function withoutPartVerdicts(shown: Shown, { shard }: CampaignProgress["m
   return { ...rest, criteria: [] };
 }
 
-function outcomesLine({ outcomes }: Shown): string {
+function outcomesText({ outcomes }: Shown): string {
   const words = Object.entries(outcomes).map(([outcome, count]) => `${outcome} ${count}`);
-  return `  ${words.join("  ")}`;
+  return words.join("  ");
 }
 
 /** Returns lines with the probability of a violation, and with the reasons why it may not be bounded. */
@@ -84,56 +93,61 @@ function rareEventLines(
     ...(undecided === 0 ? [] : [`${undecided} flights are undecided, so the probability has no bounds`]),
   ];
   return [
-    `  P(${name} is violated) = ${style.strong(shortNumber(probability))}  (${interval})   ${runs.length} runs`,
-    ...open.map((text) => `  ${style.trouble(text)}`),
+    `P(${name} is violated) = ${style.strong(shortNumber(probability))}  (${interval})   ${runs.length} runs`,
+    ...open.map((text) => style.trouble(text)),
   ];
 }
 
-function requirementLine(
+function requirementCells(
   { name, flights, least }: Shown["requirements"][number],
   probability: RequirementProbability | undefined,
-  column: number,
   style: Style,
-): string {
+): string[] {
   const counts = (["holds", "violated", "undecided", "untested"] as const)
     .filter((word) => flights[word] > 0)
     .map((word) => (word === "violated" ? style.trouble(`${word} ${flights[word]}`) : `${word} ${flights[word]}`));
   const margin =
     least === null ? "" : style.quiet(`least margin ${signedMargin(least.margin, least.unit)}  #${least.k}`);
-  const share = probability === undefined ? "" : `${padEnd(probabilityText(probability), 25)}  `;
-  return `  ${padEnd(name, column)}  ${padEnd(counts.join("  "), 24)}  ${share}${margin}`.trimEnd();
+  const share = probability === undefined ? "" : probabilityText(probability);
+  return [name, counts.join("  "), share, margin];
 }
 
-function criterionLine(
+function criterionCells(
   { text, verdict, estimate, low, high, isProbability, unit, reason }: Shown["criteria"][number],
-  column: number,
   style: Style,
-): string {
+): string[] {
   const number = (value: number | null) =>
     value === null ? "…" : isProbability ? percentNumber(value) : shortNumber(value);
   const own = isProbability ? "%" : unit;
   const value = estimate === null ? "" : withUnit(number(estimate), own);
   const interval = low === null && high === null ? "" : `  (${number(low)} … ${number(high)})`;
   const word = verdict === "met" ? style.accent("met") : verdict === "open" ? "open" : style.trouble("not met");
-  const more = verdict === "open" && reason.includes(";") ? style.quiet(reason.slice(reason.indexOf(";") + 1)) : "";
-  return `  ${padEnd(text, column)}  ${padEnd(word, 8)} ${value}${interval}${more}`.trimEnd();
+  const more =
+    verdict === "open" && reason.includes(";") ? style.quiet(reason.slice(reason.indexOf(";") + 1).trim()) : "";
+  return [text, word, `${value}${interval}`, more];
 }
 
-function worstLine({ worst, requirements }: Shown, commandOf: (k: number) => string, style: Style): string[] {
+function worstParts({ worst, requirements }: Shown, commandOf: (k: number) => string, style: Style): string[][] {
   const listed = worst.filter(({ requirement }) => requirements[requirement] !== undefined).slice(0, 3);
   if (listed.length === 0) return [];
   const flights = listed.map(({ k, margin, unit }) => `#${k} ${signedMargin(margin, unit)}`).join(" · ");
-  const command = commandOf(listed[0]!.k);
-  return [`  worst: ${flights}${command === "" ? "" : style.quiet(`     ${command}`)}`];
+  return [[`worst: ${flights}`, style.quiet(commandOf(listed[0]!.k))]];
 }
 
-/** Returns lines about the flights that were shrunk, and about those that were recorded. */
-export function keptLines({ shrunk, kept }: Pick<CampaignSummary, "shrunk" | "kept">, folder: string): string[] {
+/** Returns texts about the flights that were shrunk, and about those that were recorded. */
+export function keptLines(
+  { shrunk, kept }: Pick<CampaignSummary, "shrunk" | "kept">,
+  folder: string,
+  columns: number,
+): string[] {
+  const shrunkText = ({ k, requirement, text, flights, file }: (typeof shrunk)[number]) => {
+    const what = `#${k}, which violates ${requirement}, in ${flights} flights: ${text}`;
+    return `  shrunk: ${wrap(what, columns, "    ", 10)}\n    ${folder}/${file}`;
+  };
+  const recorded = `${kept.map(({ k }) => `#${k}`).join(", ")} in ${folder}/flights/`;
   return [
-    ...shrunk.map(({ k, requirement, text, flights, file }) => {
-      return `  shrunk: #${k} violates ${requirement} with ${text}   ${flights} flights   ${folder}/${file}`;
-    }),
-    ...(kept.length === 0 ? [] : [`  recorded: ${kept.map(({ k }) => `#${k}`).join(", ")} in ${folder}/flights/`]),
+    ...shrunk.map(shrunkText),
+    ...(kept.length === 0 ? [] : [`  recorded: ${wrap(recorded, columns, "    ", 12)}`]),
   ];
 }
 
@@ -165,7 +179,8 @@ export class CampaignScreen {
       ...campaignLines(
         withoutPartVerdicts({ ...progress.rows.finish(), criteria: progress.criteria() }, progress.manifest),
         this.commandOf,
-        style,
+        // Every text stays in one line, so that the block keeps its height.
+        { style, columns: Infinity },
       ),
     ].map((line) => truncate(line, columns - 1));
     this.stream.write(`${this.moveUpText()}${text.map((line) => `${line}\u001b[K`).join("\n")}\n\u001b[J`);
@@ -200,7 +215,7 @@ export class CampaignScreen {
     const facts = [
       `${done}/${total}`,
       `${perSecond.toFixed(1)} flights/s`,
-      ...(lanes === 0 ? [] : [`${lanes} ${lanes === 1 ? "lane" : "lanes"}`]),
+      ...(lanes === 0 ? [] : [`${lanes} in parallel`]),
       ...(Number.isFinite(left) ? [`${durationText(left)} left`] : []),
     ].join("   ");
     const cells = Math.max(8, Math.min(46, columns - width(facts) - 6));
@@ -213,7 +228,7 @@ function durationText(seconds: number): string {
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** Cuts a line at the terminal's edge, so that the block keeps its height. Colours end with the line. */
+/** Cuts a line at the terminal's edge. Colours end with the line. */
 function truncate(line: string, columns: number): string {
   if (width(line) <= columns) return line;
   let shown = 0;

@@ -56,6 +56,21 @@ export function wrap(text: string, columns: number, indent: string, usedColumns 
     .join(`\n${indent}`);
 }
 
+/**
+ * Joins parts with a gap of three spaces. A part that does not fit the terminal starts a new line with the indent, so
+ * that a part such as a command stays in one piece.
+ */
+export function joinParts(parts: readonly string[], columns: number, indent: string): string {
+  const lines: string[] = [];
+  for (const part of parts.filter((text) => width(text) > 0)) {
+    const last = lines.at(-1);
+    if (last === undefined) lines.push(part);
+    else if (width(last) + 3 + width(part.trimEnd()) < columns) lines[lines.length - 1] = `${last}   ${part}`;
+    else if (part.trim() !== "") lines.push(`${indent}${part}`);
+  }
+  return lines.map((line) => line.trimEnd()).join("\n");
+}
+
 function breakLines(text: string, lineWidth: number, firstLineWidth: number): string[] {
   const lines: string[] = [];
   let line = "";

@@ -1,6 +1,6 @@
 /** Formats verdicts as text and as JSON. */
 import type { Verdict } from "@escapement/core";
-import { padEnd, type Style, width, wrap } from "./style.ts";
+import { joinParts, padEnd, type Style, width, wrap } from "./style.ts";
 
 const MAX_NAME_COLUMNS = 40;
 
@@ -10,7 +10,8 @@ export function verdictLines(verdicts: readonly Verdict[], style: Style, columns
   return verdicts.flatMap((verdict) => {
     const { name, text } = verdict;
     const paint = verdict.verdict === "violated" ? style.trouble : (plain: string) => plain;
-    const line = `  ${padEnd(name, widest)}   ${paint(resultText(verdict))}${bindingText(verdict)}`;
+    const parts = [padEnd(name, widest), paint(resultText(verdict)), bindingText(verdict)];
+    const line = `  ${joinParts(parts, columns - 2, "    ")}`;
     const below = [...(name === text ? [] : [text]), ...(verdict.note === undefined ? [] : [verdict.note])];
     return [line, ...below.map((more) => `    ${style.quiet(wrap(more, columns, "      ", 4))}`)];
   });
@@ -18,7 +19,7 @@ export function verdictLines(verdicts: readonly Verdict[], style: Style, columns
 
 /** Formats a verdict in one line: `violated by 2 m   altitude > 2 m at 33.412 s (was 0 m)`. */
 export function verdictText(verdict: Verdict): string {
-  return `${resultText(verdict)}${bindingText(verdict)}`;
+  return [resultText(verdict), bindingText(verdict)].filter((part) => part !== "").join("   ");
 }
 
 /** Formats the margin of a verdict with its unit: `2 m`. */
@@ -39,9 +40,9 @@ function resultText(given: Verdict): string {
 function bindingText({ binding, verdict }: Verdict): string {
   if (binding === undefined) return "";
   const at = `at ${(binding.tUs / 1e6).toFixed(3)} s`;
-  if (verdict === "holds") return `   ${at}`;
+  if (verdict === "holds") return at;
   const was = Number.isFinite(binding.margin) ? ` (was ${`${numberText(binding.value)} ${binding.unit}`.trim()})` : "";
-  return `   ${binding.predicate} ${at}${was}`;
+  return `${binding.predicate} ${at}${was}`;
 }
 
 function numberText(value: number): string {
