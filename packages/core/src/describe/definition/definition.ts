@@ -6,7 +6,7 @@
  */
 import type { ParamsOf, PlainObject } from "../../params/index.ts";
 import type { Vehicle } from "../../multirotor/vehicle.ts";
-import { definitionJson } from "./canonical.ts";
+import { canonicalJson } from "./canonical.ts";
 import type { JudgedPart } from "../sections/judged-spec.ts";
 import type { ResolvedMission } from "../sections/mission-spec.ts";
 import type { ResolvedEvent } from "../sections/scenario-spec.ts";
@@ -62,5 +62,5 @@ export interface ResolvedFlight {
 }
 
 export function hashOf(definition: FlightDefinition): string {
-  return sha256Hex(definitionJson(definition));
+  return sha256Hex(canonicalJson(definition));
 }

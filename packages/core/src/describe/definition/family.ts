@@ -7,7 +7,7 @@
  */
 import { secondsToUs } from "../../time/index.ts";
 import { earliestUs } from "./branch.ts";
-import { canonicalJson, definitionJson } from "./canonical.ts";
+import { canonicalJson } from "./canonical.ts";
 import type { FlightDefinition } from "./definition.ts";
 import type { ResolvedEvent } from "../sections/scenario-spec.ts";
 
@@ -100,7 +100,7 @@ export function settingsText(flight: FlightDefinition): string {
   const known = settingsTexts.get(flight);
   if (known !== undefined) return known;
   const { timeline, ...definition } = flight;
-  const text = definitionJson({ ...definition, name: "", scenario: [], timeline: { ...timeline, endS: 0 } });
+  const text = canonicalJson({ ...definition, name: "", scenario: [], timeline: { ...timeline, endS: 0 } });
   settingsTexts.set(flight, text);
   return text;
 }
