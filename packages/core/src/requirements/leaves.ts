@@ -24,7 +24,7 @@ interface ComparisonOptions extends LeafOptions {
 
 /** The margin of a comparison. A margin that is not relevant is replaced by the nearest limit. */
 export class ComparisonLeaf extends MonitorNode {
-  protected readonly memory: readonly Float64Array[] = [];
+  protected readonly memory = [this.out];
   private readonly block: SampleBlock;
   private readonly predicate: Predicate;
   private readonly polarity: number;
@@ -89,7 +89,6 @@ export class ComparisonLeaf extends MonitorNode {
 
 /** The margin of an event: +∞ for the microsecond in which it happens, otherwise −∞. */
 export class EventLeaf extends MonitorNode {
-  protected readonly memory: readonly Float64Array[];
   private readonly block: SampleBlock;
   private readonly predicate: Predicate;
   private readonly sign: number;
@@ -97,6 +96,7 @@ export class EventLeaf extends MonitorNode {
   private readonly segment = new Float64Array(FIELDS);
   /** Time at which the present event ends; infinite if there is none. */
   private readonly eventEndUs = Float64Array.of(Infinity);
+  protected readonly memory = [this.out, this.eventEndUs];
 
   constructor(block: SampleBlock, predicate: Predicate, { sign, polarity }: LeafOptions) {
     super();
@@ -104,7 +104,6 @@ export class EventLeaf extends MonitorNode {
     this.predicate = predicate;
     this.sign = sign;
     this.polarity = polarity;
-    this.memory = [this.eventEndUs];
   }
 
   step(): void {

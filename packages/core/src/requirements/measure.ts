@@ -4,7 +4,7 @@
  * A value is held from one sample to the next, so a mean is weighted by time. A measure that is undefined, such as the
  * time of an event that did not happen, has no value.
  */
-import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
+import { PartWithMemory, type Saveable, Snapshot, withMemory } from "../snapshot/index.ts";
 import { isSatisfied } from "./comparison.ts";
 import { Compiler } from "./compile.ts";
 import { SampleBlock } from "./sample-block.ts";
@@ -47,13 +47,15 @@ export function parseMeasure(text: string, name?: string): Measure {
 }
 
 /** Computes a measure from the samples of a flight. */
-export class MeasureMonitor implements Saveable {
+export class MeasureMonitor extends PartWithMemory {
   readonly measure: Measure;
   readonly unit: string;
   private readonly block: SampleBlock;
   private readonly finder: Finder;
+  protected readonly memory;
 
   constructor(measure: Measure, block: SampleBlock, source: SampleSource) {
+    super();
     this.measure = measure;
     this.block = block;
     const compiler = new Compiler(measure.written, source, block);
@@ -67,7 +69,7 @@ export class MeasureMonitor implements Saveable {
       case "count of": {
         const event = compiler.event(tree.event);
         this.unit = tree.measure === "time of" ? "s" : "";
-        this.finder = tree.measure === "time of" ? new TimeOf(block, event) : new CountOf(block, event);
+        this.finder = tree.measure === "time of" ? timeOf(block, event) : countOf(block, event);
         break;
       }
       default: {
@@ -76,6 +78,7 @@ export class MeasureMonitor implements Saveable {
         this.finder = new Statistic(block, block.columnOf(program), tree, [...compiler.frozenBy]);
       }
     }
+    this.memory = [this.finder];
   }
 
   /** Processes the samples of the block. */
@@ -88,14 +91,6 @@ export class MeasureMonitor implements Saveable {
     const { name, text } = this.measure;
     return { name, text, unit: this.unit, value: this.finder.value(this.block.lastUs[0]!) };
   }
-
-  save(writer: SnapshotWriter): void {
-    this.finder.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    this.finder.load(reader);
-  }
 }
 
 interface Finder extends Saveable {
@@ -103,43 +98,20 @@ interface Finder extends Saveable {
   value(endUs: number): number | null;
 }
 
-class TimeOf implements Finder {
-  private readonly block: SampleBlock;
-  private readonly event: number;
-
-  constructor(block: SampleBlock, event: number) {
-    this.block = block;
-    this.event = event;
-  }
-
-  step(): void {}
-
-  value(): number | null {
-    const firstUs = this.block.firstUs(this.event);
-    return firstUs === Infinity ? null : firstUs / 1e6;
-  }
-
-  save(): void {}
-  load(): void {}
+/** Finds a value that the block of samples already knows. */
+function known(value: () => number | null): Finder {
+  return { step: () => {}, value, ...withMemory() };
 }
 
-class CountOf implements Finder {
-  private readonly block: SampleBlock;
-  private readonly event: number;
+function timeOf(block: SampleBlock, event: number): Finder {
+  return known(() => {
+    const firstUs = block.firstUs(event);
+    return firstUs === Infinity ? null : firstUs / 1e6;
+  });
+}
 
-  constructor(block: SampleBlock, event: number) {
-    this.block = block;
-    this.event = event;
-  }
-
-  step(): void {}
-
-  value(): number {
-    return this.block.countOf(this.event);
-  }
-
-  save(): void {}
-  load(): void {}
+function countOf(block: SampleBlock, event: number): Finder {
+  return known(() => block.countOf(event));
 }
 
 // Cells of `FirstTime`.
@@ -151,14 +123,16 @@ const HOLDS = 1;
 const HOLDS_US = 2;
 
 /** The first instant at which a formula certainly holds. */
-class FirstTime implements Finder {
+class FirstTime extends PartWithMemory implements Finder {
   private readonly block: SampleBlock;
   private readonly nodes: MonitorNode[] = [];
   private readonly root: Segments;
   private readonly cells = Float64Array.of(Infinity, 0, 0);
+  protected readonly memory = [this.cells, this.nodes];
   private readonly frozenBy: readonly number[];
 
   constructor(compiler: Compiler, { of }: Extract<MeasureTree, { measure: "first time" }>, block: SampleBlock) {
+    super();
     this.block = block;
     this.root = addNodes(compiler.formula(of), block, this.nodes, { isScaled: false });
     this.frozenBy = [...compiler.frozenBy];
@@ -176,16 +150,6 @@ class FirstTime implements Finder {
     const foundUs = this.cells[FOUND_US]!;
     before.into(this);
     return foundUs === Infinity ? null : foundUs / 1e6;
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.cells);
-    for (const node of this.nodes) node.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.cells);
-    for (const node of this.nodes) node.load(reader);
   }
 
   private processUpTo(finalUs: number): void {
@@ -225,13 +189,14 @@ const HAS_VALUE = 8;
 const CELLS = 9;
 
 /** A statistic of a held value over a span. */
-class Statistic implements Finder {
+class Statistic extends PartWithMemory implements Finder {
   private readonly block: SampleBlock;
   private readonly column: Float64Array;
   private readonly kind: "max" | "min" | "mean" | "rms" | "final";
   private readonly during: SpanTree | undefined;
   private readonly frozenBy: readonly number[];
   private readonly cells = new Float64Array(CELLS);
+  protected readonly memory = [this.cells];
 
   constructor(
     block: SampleBlock,
@@ -239,6 +204,7 @@ class Statistic implements Finder {
     { measure, during }: Extract<MeasureTree, { during: unknown }>,
     frozenBy: readonly number[],
   ) {
+    super();
     this.block = block;
     this.column = column;
     this.kind = measure;
@@ -280,14 +246,6 @@ class Statistic implements Finder {
       case "rms":
         return cells[WEIGHT_US] === 0 ? Math.abs(cells[LAST]!) : Math.sqrt(cells[SQUARES]! / cells[WEIGHT_US]!);
     }
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.cells);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.cells);
   }
 
   private fromUs(): number {

@@ -6,7 +6,7 @@
  * for the upper bound, as +∞. The monitor's memory is saved before these values are used and restored afterwards, so a
  * verdict can be read at any time.
  */
-import { type Saveable, Snapshot, type SnapshotReader, type SnapshotWriter } from "../snapshot/index.ts";
+import { PartWithMemory, Snapshot } from "../snapshot/index.ts";
 import { type Applies, compileRequirement } from "./applies.ts";
 import { Compiler, type Formula } from "./compile.ts";
 import type { Predicate } from "./predicate.ts";
@@ -90,7 +90,7 @@ function reachOf(formula: Formula, predicates: readonly Predicate[]): Reach {
   return { beforeUs: Math.max(left.beforeUs, right.beforeUs), afterUs };
 }
 
-export class RequirementMonitor implements Saveable {
+export class RequirementMonitor extends PartWithMemory {
   readonly requirement: Requirement;
   private readonly block: SampleBlock;
   private readonly nodes: MonitorNode[] = [];
@@ -118,8 +118,10 @@ export class RequirementMonitor implements Saveable {
   private readonly frozenBy: readonly number[];
   /** Whether the formula of `while` has held. */
   private readonly hasHeld = new Float64Array(1);
+  protected readonly memory;
 
   constructor(requirement: Requirement, block: SampleBlock, source: SampleSource) {
+    super();
     this.requirement = requirement;
     this.block = block;
     const compiler = new Compiler(requirement.written, source, block);
@@ -138,6 +140,7 @@ export class RequirementMonitor implements Saveable {
     const root = addNodes(formula, block, this.nodes, { isScaled: this.isScaled, relevant: this.relevant });
     this.reducer = applies.when === "each" ? new EachReducer(true, root) : new SpanReducer(takesLeast, root);
     this.reach = reachOf(formula, block.predicates);
+    this.memory = [this.hasHeld, this.nodes, this.reducer];
   }
 
   /** Processes the samples of the block. */
@@ -244,18 +247,6 @@ export class RequirementMonitor implements Saveable {
       binding: this.binding(deciding),
       ...this.window(deciding),
     };
-  }
-
-  save(writer: SnapshotWriter): void {
-    writer.numbers(this.hasHeld);
-    for (const node of this.nodes) node.save(writer);
-    this.reducer.save(writer);
-  }
-
-  load(reader: SnapshotReader): void {
-    reader.numbersInto(this.hasHeld);
-    for (const node of this.nodes) node.load(reader);
-    this.reducer.load(reader);
   }
 
   private isTested(): boolean {

@@ -2,7 +2,7 @@
  * The nodes of a monitor. For every block of samples, each node reads the certain segments of its inputs and adds the
  * resulting segments to its output. Inputs run before the node.
  */
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import { PartWithMemory } from "../snapshot/index.ts";
 import { isLess } from "./comparison.ts";
 import { LOWER, UPPER } from "./relevance.ts";
 import { copySegment, END, FIELDS, NO_PREDICATE, PREDICATE, Segments, START, VALUE } from "./segments.ts";
@@ -14,29 +14,12 @@ export interface EndOfFlight {
   readonly unknown: number;
 }
 
-export abstract class MonitorNode implements Saveable {
+export abstract class MonitorNode extends PartWithMemory {
   readonly out = new Segments();
 
   abstract step(): void;
   /** Like `step`, for everything after the end of the flight. */
   abstract finish(end: EndOfFlight): void;
-  protected abstract readonly memory: readonly (Saveable | Float64Array)[];
-
-  save(writer: SnapshotWriter): void {
-    this.out.save(writer);
-    for (const part of this.memory) {
-      if (part instanceof Float64Array) writer.numbers(part);
-      else part.save(writer);
-    }
-  }
-
-  load(reader: SnapshotReader): void {
-    this.out.load(reader);
-    for (const part of this.memory) {
-      if (part instanceof Float64Array) reader.numbersInto(part);
-      else part.load(reader);
-    }
-  }
 
   /** Adds the segment of unknown values after the end of the flight. */
   protected emitUnknown({ endUs, unknown }: EndOfFlight): void {
@@ -49,43 +32,50 @@ export abstract class MonitorNode implements Saveable {
   }
 }
 
+/**
+ * Takes the next segments of two inputs up to a time, and makes both segments in `current` begin there. An input that
+ * has no segment at that time keeps its last one. Returns false if there are no more.
+ */
+export function takeNext(left: Segments, right: Segments, current: Float64Array, finalUs: number): boolean {
+  const leftUs = left.count > 0 ? left.data[left.at(0) + START]! : Infinity;
+  const rightUs = right.count > 0 ? right.data[right.at(0) + START]! : Infinity;
+  const startUs = Math.min(leftUs, rightUs);
+  if (startUs === Infinity || startUs > finalUs) return false;
+  if (leftUs === startUs) {
+    copySegment(left.data, left.at(0), current, 0);
+    left.dropFirst();
+  }
+  if (rightUs === startUs) {
+    copySegment(right.data, right.at(0), current, FIELDS);
+    right.dropFirst();
+  }
+  current[START] = startUs;
+  current[FIELDS + START] = startUs;
+  return true;
+}
+
 /** The lesser or the greater of two margins. */
 export class Pair extends MonitorNode {
-  protected readonly memory: readonly Float64Array[];
   private readonly left: Segments;
   private readonly right: Segments;
   private readonly takesLeast: boolean;
   private readonly current = new Float64Array(2 * FIELDS);
+  protected readonly memory = [this.out, this.current];
 
   constructor(takesLeast: boolean, left: Segments, right: Segments) {
     super();
     this.takesLeast = takesLeast;
     this.left = left;
     this.right = right;
-    this.memory = [this.current];
   }
 
   step(): void {
     const { left, right, current, out } = this;
     const final = Math.min(left.finalUs[0]!, right.finalUs[0]!);
-    for (;;) {
-      const leftUs = left.count > 0 ? left.data[left.at(0) + START]! : Infinity;
-      const rightUs = right.count > 0 ? right.data[right.at(0) + START]! : Infinity;
-      const startUs = Math.min(leftUs, rightUs);
-      if (startUs === Infinity || startUs > final) break;
-      if (leftUs === startUs) {
-        copySegment(left.data, left.at(0), current, 0);
-        left.dropFirst();
-      }
-      if (rightUs === startUs) {
-        copySegment(right.data, right.at(0), current, FIELDS);
-        right.dropFirst();
-      }
+    while (takeNext(left, right, current, final)) {
       const isRightLess = isLess(current, FIELDS + VALUE, current, VALUE);
       const takesRight = this.takesLeast ? isRightLess : isLess(current, VALUE, current, FIELDS + VALUE);
-      const chosen = takesRight ? FIELDS : 0;
-      current[chosen + START] = startUs;
-      this.out.emit(current, chosen);
+      this.out.emit(current, takesRight ? FIELDS : 0);
     }
     out.finalUs[0] = final;
   }
@@ -100,7 +90,6 @@ export class Pair extends MonitorNode {
  * segments that may still decide the result, in order. `from` is negative for a window into the past.
  */
 export class Window extends MonitorNode {
-  protected readonly memory: readonly (Saveable | Float64Array)[];
   readonly takesLeast: boolean;
   private readonly polarity: number;
   private readonly fromUs: number;
@@ -109,6 +98,7 @@ export class Window extends MonitorNode {
   private readonly wedge = new Segments();
   /** Start of the first segment. */
   private readonly origin = Float64Array.of(-Infinity);
+  protected readonly memory = [this.out, this.wedge, this.origin];
 
   constructor(takesLeast: boolean, polarity: 1 | -1, [fromUs, toUs]: readonly [number, number], input: Segments) {
     super();
@@ -117,7 +107,6 @@ export class Window extends MonitorNode {
     this.fromUs = fromUs;
     this.toUs = toUs;
     this.input = input;
-    this.memory = [this.wedge, this.origin];
   }
 
   step(): void {

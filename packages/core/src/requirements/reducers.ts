@@ -1,5 +1,5 @@
 /** The last step of a monitor: the least or the greatest margin over the instants to which a requirement applies. */
-import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
+import { type Memory, PartWithMemory } from "../snapshot/index.ts";
 import { isLess } from "./comparison.ts";
 import { copySegment, FIELDS, INSTANT, Segments, START, VALUE } from "./segments.ts";
 
@@ -10,15 +10,17 @@ const HAS_CURRENT = 0;
 const HAS_BEGUN = 1;
 const HAS_INSTANT = 2;
 
-abstract class Reducer implements Saveable {
+abstract class Reducer extends PartWithMemory {
   /** The deciding segment, from the instant at which it was included; valid if an instant was included. */
   readonly best = new Float64Array(FIELDS);
   protected readonly input: Segments;
   protected readonly current = new Float64Array(FIELDS);
   protected readonly flags = new Float64Array(3);
+  protected readonly memory: Memory = [this.best, this.current, this.flags];
   private readonly takesLeast: boolean;
 
   constructor(takesLeast: boolean, input: Segments) {
+    super();
     this.takesLeast = takesLeast;
     this.input = input;
   }
@@ -31,14 +33,6 @@ abstract class Reducer implements Saveable {
   /** Whether the first instant was included. From then on only better margins matter. */
   get hasBegun(): boolean {
     return this.flags[HAS_BEGUN] === 1;
-  }
-
-  save(writer: SnapshotWriter): void {
-    for (const cells of [this.best, this.current, this.flags]) writer.numbers(cells);
-  }
-
-  load(reader: SnapshotReader): void {
-    for (const cells of [this.best, this.current, this.flags]) reader.numbersInto(cells);
   }
 
   protected loadNext(): void {
@@ -100,6 +94,7 @@ export class EachReducer extends Reducer {
   /** Times of the event at which the margin is not certain yet. */
   private readonly pending = new Segments();
   private readonly eventSegment = new Float64Array(FIELDS);
+  protected override readonly memory = [this.best, this.current, this.flags, this.pending];
 
   /** Whether the margin is not certain yet at some time of the event. */
   get isWaiting(): boolean {
@@ -127,15 +122,5 @@ export class EachReducer extends Reducer {
       this.include(eventUs);
       pending.dropFirst();
     }
-  }
-
-  override save(writer: SnapshotWriter): void {
-    super.save(writer);
-    this.pending.save(writer);
-  }
-
-  override load(reader: SnapshotReader): void {
-    super.load(reader);
-    this.pending.load(reader);
   }
 }

@@ -1,6 +1,5 @@
 /** The node of `until`. */
-import type { Saveable } from "../snapshot/index.ts";
-import { type EndOfFlight, MonitorNode } from "./nodes.ts";
+import { type EndOfFlight, MonitorNode, takeNext } from "./nodes.ts";
 import { isLess } from "./comparison.ts";
 import { copySegment, FIELDS, MARGIN, Segments, START, VALUE } from "./segments.ts";
 
@@ -9,7 +8,6 @@ import { copySegment, FIELDS, MARGIN, Segments, START, VALUE } from "./segments.
  * best t′ is the start of a segment, or t itself.
  */
 export class Until extends MonitorNode {
-  protected readonly memory: readonly (Saveable | Float64Array)[];
   private readonly sign: number;
   private readonly polarity: number;
   private readonly left: Segments;
@@ -21,6 +19,7 @@ export class Until extends MonitorNode {
   private readonly current = new Float64Array(2 * FIELDS);
   /** Time of the last output; −∞ if there is none. */
   private readonly doneUs = Float64Array.of(-Infinity);
+  protected readonly memory = [this.out, this.phi, this.psi, this.current, this.doneUs];
   private readonly best = new Float64Array(FIELDS);
   private readonly prefix = new Float64Array(FIELDS);
 
@@ -31,7 +30,6 @@ export class Until extends MonitorNode {
     this.left = left;
     this.right = right;
     this.withinUs = withinUs;
-    this.memory = [this.phi, this.psi, this.current, this.doneUs];
   }
 
   step(): void {
@@ -54,21 +52,7 @@ export class Until extends MonitorNode {
 
   private mergeUpTo(final: number): void {
     const { left, right, current, phi, psi } = this;
-    for (;;) {
-      const leftUs = left.count > 0 ? left.data[left.at(0) + START]! : Infinity;
-      const rightUs = right.count > 0 ? right.data[right.at(0) + START]! : Infinity;
-      const startUs = Math.min(leftUs, rightUs);
-      if (startUs === Infinity || startUs > final) return;
-      if (leftUs === startUs) {
-        copySegment(left.data, left.at(0), current, 0);
-        left.dropFirst();
-      }
-      if (rightUs === startUs) {
-        copySegment(right.data, right.at(0), current, FIELDS);
-        right.dropFirst();
-      }
-      current[START] = startUs;
-      current[FIELDS + START] = startUs;
+    while (takeNext(left, right, current, final)) {
       phi.push(current, 0);
       psi.push(current, FIELDS);
     }
