@@ -37,7 +37,7 @@ export { criteriaErrors } from "./run/criteria.ts";
 export { judgeRows } from "./run/judge-rows.ts";
 export { askedFlights } from "./search/flown-points.ts";
 export { judgeAgain } from "./spec/judge-again.ts";
-export { numberedSource } from "./shrink/numbered-source.ts";
+export { shrinkSourceOf } from "./shrink/shrink-source.ts";
 export { shrinkFlight, type ShrinkSource, type ShrunkFlightFile } from "./shrink/shrink-flight.ts";
 export { changedPaths } from "./shrink/spec-values.ts";
 export { mergeJournals } from "./store/merge.ts";

@@ -138,7 +138,7 @@ function common<T extends { readonly name: string }>(
   });
 }
 
-/** Returns the flights 2i and 2i + 1; undefined if one of them has no row. */
+/** Yields the rows of the flights 2i and 2i + 1. In place of a missing row, a pair has undefined. */
 function* sidesOf(rows: Iterable<Row>): Generator<RowPair> {
   let base: Row | undefined;
   for (const row of rows) {
@@ -156,7 +156,7 @@ function* sidesOf(rows: Iterable<Row>): Generator<RowPair> {
   if (base !== undefined) yield [base, undefined];
 }
 
-/** Returns the rows of both runs by number; undefined if only one run has the flight. */
+/** Yields the rows of each flight in both runs. In place of a missing row, a pair has undefined. */
 function* pairsOf(before: Iterable<Row>, after: Iterable<Row>): Generator<RowPair> {
   const [a, b] = [before[Symbol.iterator](), after[Symbol.iterator]()];
   let [x, y] = [a.next(), b.next()];

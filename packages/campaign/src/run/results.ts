@@ -42,7 +42,7 @@ export interface ResultsSource {
   readonly manifest: Manifest;
   /** All rows in the order of their numbers. They are read several times. */
   readonly rows: Iterable<Row>;
-  /** The results use the flights with lower numbers; Infinity if they use all. */
+  /** The results use only the flights with numbers below this; Infinity if they use all. */
   readonly countedEnd: number;
   readonly conclusions: Partial<Conclusions>;
 }

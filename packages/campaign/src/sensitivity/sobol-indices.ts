@@ -65,7 +65,7 @@ function completeBlocks(results: ArrayLike<number>, width: number): Float64Array
   return Float64Array.from(kept);
 }
 
-/** Returns the mean and variance over A and B. */
+/** Returns the mean and variance over the flights A and B, the first two of each base point. */
 function momentsOf(blocks: Float64Array, width: number, indices: Uint32Array): { mean: number; variance: number } {
   let sum = 0;
   for (const i of indices) sum += blocks[i * width]! + blocks[i * width + 1]!;

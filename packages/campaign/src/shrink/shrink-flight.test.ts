@@ -6,7 +6,7 @@ import { coreRegistry, mustResolve, type PlainObject, resolveFlight, Run } from 
 import { readFlightText } from "@escapement/formats";
 import { describe, expect, it } from "vitest";
 import type { Campaign } from "../spec/campaign.ts";
-import { numberedSource } from "./numbered-source.ts";
+import { shrinkSourceOf } from "./shrink-source.ts";
 import { stepTowards } from "./rounding.ts";
 import { shrinkFlight } from "./shrink-flight.ts";
 
@@ -53,7 +53,7 @@ function verdictOf(text: string): string {
 }
 
 describe("a flight of a campaign that tips over", () => {
-  const source = numberedSource(campaign, { name: "gusts.campaign.toml#7", flight, root: "hover" }, coreRegistry);
+  const source = shrinkSourceOf(campaign, { name: "gusts.campaign.toml#7", flight, root: "hover" }, coreRegistry);
   const shrunk = shrinkFlight(source, requirement, { registry: coreRegistry });
 
   it("has ranges for its numbers, and does not change numbers with discrete values", () => {

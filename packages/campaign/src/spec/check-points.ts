@@ -92,8 +92,8 @@ class Middles {
   }
 
   /**
-   * Returns the errors of the flight in which these keys are in the middle of their ranges, except `other`, if it is
-   * given, which is at coordinate `u`.
+   * Returns the errors of the flight in which these keys are in the middle of their ranges. If `other` is given, its
+   * key is at coordinate `u` instead.
    */
   errors(keys: readonly VariedKey[], other?: { readonly own: VariedKey; readonly u: number }): readonly SimError[] {
     return errorsOf(() => {

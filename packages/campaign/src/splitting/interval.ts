@@ -37,14 +37,14 @@ export function combineRuns(
 ): RareEventEstimate {
   const runs = results.length;
   const probability = mean(results.map((each) => each.probability));
-  const alive = results.map((each) => each.probability).filter((each) => each > 0);
+  const positive = results.map((each) => each.probability).filter((each) => each > 0);
   const initialHits = results.reduce((sum, each) => sum + each.initialHits, 0);
   // The scatter cannot be estimated from one run, so only the first flights of all runs are used.
-  if (alive.length < 2) return { probability, ...clopperPearson(initialHits, particles * runs, confidence) };
+  if (positive.length < 2) return { probability, ...clopperPearson(initialHits, particles * runs, confidence) };
   const byCounting = clopperPearson(initialHits, particles * runs, (4 + confidence) / 5);
-  const { lo, hi } = logNormalMean(alive, (1 + confidence) / 2);
+  const { lo, hi } = logNormalMean(positive, (1 + confidence) / 2);
   // The mean over all runs is the fraction of runs that reach the event, times the mean over those runs.
-  const reaching = alive.length === runs ? { lo: 1, hi: 1 } : clopperPearson(alive.length, runs, confidence);
+  const reaching = positive.length === runs ? { lo: 1, hi: 1 } : clopperPearson(positive.length, runs, confidence);
   return {
     probability,
     lo: Math.min(probability, Math.max(lo * reaching.lo, byCounting.lo)),
@@ -60,7 +60,7 @@ function logNormalMean(values: readonly number[], confidence: number): Interval 
   const centre = mean(logarithms) + spread / 2;
   const t = tQuantile(confidence, n - 1);
   const ofMean = (t * t * spread) / n;
-  // Distances of the variance from the ends of its interval.
+  // Distances of σ²/2 from the ends of its interval.
   const below = (spread / 2) * (1 - (n - 1) / chiSquaredQuantile((1 + confidence) / 2, n - 1));
   const above = (spread / 2) * ((n - 1) / chiSquaredQuantile((1 - confidence) / 2, n - 1) - 1);
   return {

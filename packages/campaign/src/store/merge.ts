@@ -1,6 +1,6 @@
 /**
- * Merges the journals of the parts of a campaign. Parts with other flights, builds or requirements are rejected. So are
- * two different rows of one flight, because a flight always gives the same row.
+ * Merges the journals of the parts of a campaign. Parts of different campaigns or builds, and parts judged by different
+ * requirements, are rejected. So are two different rows of one flight, because a flight always gives the same row.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";

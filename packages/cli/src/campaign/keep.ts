@@ -10,7 +10,7 @@ import { join } from "node:path";
 import {
   type Campaign,
   countedRows,
-  numberedSource,
+  shrinkSourceOf,
   repeatErrors,
   type ResultsSource,
   shrinkFlight,
@@ -141,7 +141,7 @@ class Keeper {
     const old = this.before.shrunk.find((flight) => flight.k === k && flight.requirement === requirement.name);
     if (old !== undefined && existsSync(join(folder, old.file))) return old;
     const { name, spec: flight } = this.flight(k);
-    const source = numberedSource(campaign, { name, flight, root }, registry);
+    const source = shrinkSourceOf(campaign, { name, flight, root }, registry);
     const onFlight = (flights: number) => onStep(`shrinking flight ${k}: ${flights} flights`);
     const { text, phrases, flights } = shrinkFlight(source, requirement, { registry, onFlight });
     // Number the files, because one flight may be the worst one for several requirements.

@@ -1,7 +1,7 @@
 /** Implements `escapement shrink`: finds the violated requirement, shrinks the flight, and writes the flight file. */
 import {
   changedPaths,
-  numberedSource,
+  shrinkSourceOf,
   searchErrors,
   selfContained,
   shrinkFlight,
@@ -75,7 +75,7 @@ async function openSource(name: string, flags: ShrinkFlags, registry: Registry):
     const { campaign, root, folder } = await openNumbered(numbered, registry);
     if (campaign.flownBy !== "threads") throw notShrinkable(name);
     const flight = descriptionOf({ campaign, registry }, { file: numbered.campaign, k: numbered.k, folder });
-    return { source: numberedSource(campaign, { name, flight, root }, registry), own: campaign.judging.requirements };
+    return { source: shrinkSourceOf(campaign, { name, flight, root }, registry), own: campaign.judging.requirements };
   }
   const files = new FlightFiles(registry);
   const { definition, judged } = mustResolve(await files.resolve({ name, assignments }));

@@ -16,7 +16,7 @@ import type { ShrinkSource } from "./shrink-flight.ts";
 import type { Path } from "./spec-values.ts";
 
 /** `flight` is the description of flight `name` of the campaign. */
-export function numberedSource(
+export function shrinkSourceOf(
   campaign: Campaign,
   { name, flight, root }: { readonly name: string; readonly flight: PlainObject; readonly root: string | undefined },
   registry: Registry,
