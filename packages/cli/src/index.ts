@@ -73,6 +73,6 @@ export async function fly(
     return resultOrThrow(run, await run.toEnd());
   });
   await outputs.finish(flight);
-  // A copy of the result would make the recording, which its getter makes only if it is used.
+  // Extend the result instead of copying it: a copy would call its getter `recording`, which takes time and memory.
   return Object.assign(flight, { warnings: resolution.warnings });
 }

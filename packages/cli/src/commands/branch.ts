@@ -92,8 +92,8 @@ async function runBranch(name: string, flags: BranchFlags): Promise<number> {
   if (flags.record !== undefined && !isPx4(opened.resolved.definition.autopilot.kind)) {
     const resolved = session.resolveBranch(edits[0]!.edit);
     const { flyHere } = await import("../run.ts");
-    const around = { registry: opened.registry, parentHash: opened.resolved.hash };
-    return flyHere(resolved, outputsOf(resolved, flags), around, flags);
+    const context = { registry: opened.registry, parentHash: opened.resolved.hash };
+    return flyHere(resolved, outputsOf(resolved, flags), context, flags);
   }
   const flown: FlownBranch[] = [];
   for (const each of edits) flown.push({ future: each.future, ...(await flyBranch(opened, each.edit, flags)) });

@@ -135,13 +135,13 @@ function kindSection(name: string, fallback: string, kinds: readonly NamedKind[]
 
 function tableLines(table: ParamTable): string[] {
   return Object.entries(table).flatMap(([key, param]) =>
-    isLine(param)
+    hasLine(param)
       ? [...comment(`${param.about} ${firstUpper(describe(param))}.`), `# ${key} = ${tomlValue(param.default)}`]
       : [],
   );
 }
 
-function isLine(param: Param): boolean {
+function hasLine(param: Param): boolean {
   return param.type !== "section" && param.type !== "sections" && param.default !== undefined;
 }
 

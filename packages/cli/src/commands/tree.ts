@@ -57,8 +57,9 @@ export function addTree(program: Command): void {
       }
       const style = styleFor(process.stdout, process.env);
       process.stdout.write(`${treeText(flights, branches, style, columnsOf(process.stdout))}\n`);
-      const quiet = styleFor(process.stderr, process.env);
-      for (const { file, code, what } of skipped) process.stderr.write(`${quiet.trouble(code)}  ${file}: ${what}\n`);
+      const errorStyle = styleFor(process.stderr, process.env);
+      for (const { file, code, what } of skipped)
+        process.stderr.write(`${errorStyle.trouble(code)}  ${file}: ${what}\n`);
     });
 }
 

@@ -35,7 +35,7 @@ export function bashScript(completions: readonly CommandCompletions[]): string {
     return `    ${name})${[...valued, ...next].join("")}\n      COMPREPLY=($(compgen -W "${all}" -- "$cur"))${files} ;;`;
   });
   return `# bash completion of escapement: source <(escapement completion bash)
-# Readline splits words at "=": the values of a setting are completed from the part after it.
+# Readline splits words at "=", so the value of a setting is completed as a separate word.
 _escapement_values() {
   COMPREPLY=($(compgen -W "$1" -- "$setting"))
   if [[ $setting == *=* && $COMP_WORDBREAKS == *=* ]]; then COMPREPLY=("\${COMPREPLY[@]#*=}"); fi

@@ -45,15 +45,15 @@ export class StatusLine {
 }
 
 export class Progress {
-  private readonly course: FlightProgress;
+  private readonly flight: FlightProgress;
   private readonly name: string;
   private readonly stream: NodeJS.WriteStream;
   private readonly env: NodeJS.ProcessEnv;
   private readonly startedMs = Date.now();
   private readonly status: StatusLine;
 
-  constructor(course: FlightProgress, name: string, stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv) {
-    this.course = course;
+  constructor(flight: FlightProgress, name: string, stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv) {
+    this.flight = flight;
     this.name = name;
     this.stream = stream;
     this.env = env;
@@ -70,7 +70,7 @@ export class Progress {
 
   /** Returns the line, with as many texts as fit; the bar takes the remaining width. */
   private line(wallS: number): string {
-    const { nowUs, endUs } = this.course;
+    const { nowUs, endUs } = this.flight;
     const style = styleFor(this.stream, this.env);
     const texts = this.texts(wallS);
     // A terminal echoes Ctrl-C as two characters, which must not break the line.
@@ -83,12 +83,12 @@ export class Progress {
   }
 
   private texts(wallS: number): string[] {
-    const { nowUs, endUs } = this.course;
+    const { nowUs, endUs } = this.flight;
     const seconds = nowUs / 1e6;
     return [
       `${seconds.toFixed(1)} / ${(endUs / 1e6).toFixed(0)} s`,
       `${speedText(seconds / Math.max(wallS, 1e-3))} real time`,
-      ...this.course.texts(),
+      ...this.flight.texts(),
     ].filter((text) => text !== "");
   }
 }

@@ -36,7 +36,7 @@ export interface Live {
   stop(): Promise<void>;
 }
 
-/** Reads the flight. Throws errors in it before a browser opens. */
+/** Reads the flight, and throws its errors, so that they are printed before a browser opens. */
 export async function openLive(name: string, { autopilot, pace, registry }: LiveOptions): Promise<Live> {
   const source = sourceOf(name, autopilot, registry);
   const { kind } = source.resolved.definition.autopilot;
