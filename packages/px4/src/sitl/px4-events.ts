@@ -33,7 +33,7 @@ const ACTIONS = [
 
 type Arguments = readonly number[];
 
-/** The first argument of each event is the intended mode, four bytes. */
+/** The first four bytes of the arguments are the intended mode. */
 const action = (given: Arguments): string => ACTIONS[given[4]!] ?? `action ${given[4]}`;
 const cause = (value: number): string => CAUSES[value] ?? `cause ${value}`;
 const delayS = (given: Arguments): number => given[5]! + 256 * given[6]!;
