@@ -13,7 +13,7 @@ interface ComparisonSource {
   readonly loop: ComparisonHead["loop"];
   readonly fingerprint: string;
   readonly version: string;
-  /** Wall time of each row relative to the reference row. */
+  /** Wall time of each row relative to that of rk4, or of the first row if rk4 is not among them. */
   readonly timeRatios: readonly number[];
 }
 

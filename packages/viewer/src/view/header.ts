@@ -35,7 +35,7 @@ export function makeHeader(store: Store, commands: Commands): HTMLElement {
   const { state } = store;
   const title = element("h1", "");
   const chip = element("p", "chip outcome-chip");
-  const print = element("p", "chip print-chip");
+  const fingerprint = element("p", "chip print-chip");
   const home = element("button", "brand", icon("logo") as unknown as HTMLElement, element("b", "", "Escapement"));
   home.setAttribute("aria-label", "Escapement: start page");
   home.addEventListener("click", () => commands.run("home"));
@@ -43,13 +43,13 @@ export function makeHeader(store: Store, commands: Commands): HTMLElement {
     const flight = state.active.value;
     title.replaceChildren(...crumbs(flight, store));
     chip.hidden = flight === undefined;
-    print.hidden = flight === undefined;
+    fingerprint.hidden = flight === undefined;
     if (flight === undefined) return;
     showOutcome(chip, flight, state);
-    showFingerprint(print, flight);
+    showFingerprint(fingerprint, flight);
   });
   const buttons = [...ACTIONS.map((action) => actionButton(action, store, commands)), overflow(commands)];
-  return element("header", "bar", home, title, chip, print, element("span", "grow"), ...buttons);
+  return element("header", "bar", home, title, chip, fingerprint, element("span", "grow"), ...buttons);
 }
 
 function actionButton(
@@ -120,15 +120,15 @@ function showOutcome(chip: HTMLElement, flight: ViewFlight, state: ViewState): v
   chip.title = long;
 }
 
-function showFingerprint(print: HTMLElement, flight: ViewFlight): void {
+function showFingerprint(chip: HTMLElement, flight: ViewFlight): void {
   const end = flight.end.value;
   const verified = flight.verification.value;
-  print.hidden = end === undefined || end.fingerprint === "";
+  chip.hidden = end === undefined || end.fingerprint === "";
   if (end === undefined) return;
   const isWrong = verified !== undefined && verified.is !== "same" && verified.is !== "pending";
   const mark = element("span", isWrong ? "bad" : "good", isWrong ? "✗" : "✓");
-  print.replaceChildren(mark, element("code", "", end.fingerprint));
-  print.title = verificationText(flight);
+  chip.replaceChildren(mark, element("code", "", end.fingerprint));
+  chip.title = verificationText(flight);
 }
 
 /** Explains the fingerprint in one sentence. */

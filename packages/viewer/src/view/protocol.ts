@@ -197,7 +197,7 @@ export interface FlightHead {
   /** The columns that the rows contain, in this order; all of them if absent. The page requests the others. */
   readonly sent?: readonly number[];
   /** Rows of a log per row that was sent; 1 if absent. */
-  readonly rowsPerSent?: number;
+  readonly rowsPerSentRow?: number;
   readonly definition?: FlightDefinition;
   readonly rotors: number;
   readonly batteries: number;

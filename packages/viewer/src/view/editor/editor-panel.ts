@@ -19,7 +19,7 @@ const FLY_DEBOUNCE_MS = 400;
 /** Time from the last change until the text is checked. */
 const CHECK_DEBOUNCE_MS = 120;
 
-/** Returns the text of a description with errors. */
+/** Returns the text of the active flight as it was opened; a description with errors has no other. */
 function givenText({ active }: ViewState): string | undefined {
   return active.value?.given.value?.text;
 }
@@ -34,7 +34,7 @@ export class EditorPanel {
   private readonly shown = signal(DESCRIPTION);
   private editor: TextEditor | undefined;
   private isLoading = false;
-  private isSetting = false;
+  private isReplacingText = false;
   private timers: ReturnType<typeof setTimeout>[] = [];
   /** The text that was flown last, so that showing it does not fly it again. */
   private flownText = "";
@@ -140,17 +140,17 @@ export class EditorPanel {
     const { state } = this.store;
     if (this.editor === undefined || text === "" || text === this.editor.text) return;
     if (state.draft.peek() !== undefined && state.diagnostics.peek().length > 0) return;
-    this.isSetting = true;
+    this.isReplacingText = true;
     this.flownText = text;
     this.editor.setText(text);
-    this.isSetting = false;
+    this.isReplacingText = false;
     state.draft.value = undefined;
     const edited = this.textsWith(text);
     void this.store.check(edited.text, edited.files);
   }
 
   private change(text: string): void {
-    if (this.isSetting) return;
+    if (this.isReplacingText) return;
     const { state } = this.store;
     if (this.shown.peek() === DESCRIPTION) state.draft.value = text;
     const edited = this.textsWith(text);
@@ -173,7 +173,7 @@ export class EditorPanel {
     const { state } = this.store;
     const edited = this.textsWith(text);
     if (text === this.flownText || !(await this.store.check(edited.text, edited.files))) return;
-    // The text in the editor has changed while this one was being checked.
+    // Stop if the text in the editor has changed while this one was being checked.
     if (this.editor?.text !== text) return;
     this.flownText = text;
     await this.store.branch({ kind: "text", ...edited }, "edited");

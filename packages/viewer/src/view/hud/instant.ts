@@ -22,7 +22,7 @@ export interface InstantValues {
   readonly rollDeg: number;
   readonly pitchDeg: number;
   readonly yawDeg: number;
-  /** NaN if no position is commanded. */
+  /** NaN if no position is commanded, or if the vehicle touches the ground. */
   readonly setPosNed: Float64Array;
   readonly estPosNed: Float64Array;
   readonly errorM: number;

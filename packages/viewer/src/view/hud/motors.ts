@@ -106,7 +106,7 @@ function drawMotor(context: CanvasRenderingContext2D, x: number, y: number, radi
   context.fillText("▲", x + radius * 0.85, y - radius * 0.85);
 }
 
-/** Draws a cross with lines, because its size differs between fonts. */
+/** Draws a cross with lines, because a cross as text has a different size in every font. */
 function drawCross(context: CanvasRenderingContext2D, x: number, y: number, half: number): void {
   context.lineWidth = half * 0.42;
   context.beginPath();

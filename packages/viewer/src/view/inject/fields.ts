@@ -167,7 +167,10 @@ function numberChoice(
   };
 }
 
-/** Places the buttons of motors as seen from above. Motors above each other stay in a row. */
+/**
+ * Places the buttons of motors as seen from above. If there are fewer than three, or if two motors are above each
+ * other, the buttons stay in one row.
+ */
 function arrange(group: HTMLElement, buttons: readonly HTMLElement[], placesM: readonly (readonly number[])[]): void {
   const reachM = Math.max(...placesM.flat().map(Math.abs));
   const keys = new Set(placesM.map((place) => place.map((each) => Math.round((4 * each) / reachM)).join()));

@@ -31,7 +31,7 @@ export class LogLines {
       const span = shownSpan(state);
       const quantities = state.panels.value.flatMap((panel) => (panel.kind === "time" ? panel.quantities : []));
       clearTimeout(this.timer);
-      const isDownsampled = (flight?.head.value?.rowsPerSent ?? 1) > 1;
+      const isDownsampled = (flight?.head.value?.rowsPerSentRow ?? 1) > 1;
       if (flight === undefined || !isDownsampled || flight.end.value === undefined) return;
       this.timer = setTimeout(
         () => void this.request(flight.id, [...new Set(quantities)], span, points()),

@@ -54,7 +54,7 @@ export class TimePlot {
   private readonly isDifference: boolean;
   private plot: uPlot | undefined;
   private lines: readonly PlotLine[] = [];
-  private built = "";
+  private builtKey = "";
   private readonly values: HTMLElement[] = [];
 
   /** If `isDifference` is set, the plot shows differences from the reference. */
@@ -96,9 +96,9 @@ export class TimePlot {
         nanToNull((isActive ? log?.lines.get(quantity) : undefined) ?? series.on(times, offsetUs)),
       ),
     ] as uPlot.AlignedData;
-    const isNew = this.built !== key.join() || this.plot === undefined;
+    const isNew = this.builtKey !== key.join() || this.plot === undefined;
     if (isNew) {
-      this.built = key.join();
+      this.builtKey = key.join();
       this.build(data, width);
     } else {
       const { height, plot } = this;
@@ -120,7 +120,7 @@ export class TimePlot {
       const widthPx = this.plot.bbox.width / devicePixelRatio;
       this.head.style.transform = `translateX(${(((nowUs - fromUs) / (toUs - fromUs)) * widthPx).toFixed(1)}px)`;
     }
-    this.own.forEach(({ series, rows }, i) => {
+    this.activeLines.forEach(({ series, rows }, i) => {
       const place = this.values[i];
       if (place === undefined) return;
       const row = rows.rowAt(hoverUs ?? nowUs);
@@ -146,7 +146,7 @@ export class TimePlot {
       : linesOf(this.panel, store.state, isDark(), fine());
   }
 
-  private get own(): readonly PlotLine[] {
+  private get activeLines(): readonly PlotLine[] {
     return this.lines.filter(({ isActive }) => isActive);
   }
 
@@ -162,13 +162,14 @@ export class TimePlot {
   }
 
   private showCaption(): void {
-    const { own } = this;
-    const labelOf = (name: string) => own.find(({ quantity }) => quantity === name)?.series.quantity.label ?? name;
+    const { activeLines } = this;
+    const labelOf = (name: string) =>
+      activeLines.find(({ quantity }) => quantity === name)?.series.quantity.label ?? name;
     this.title.textContent = this.isDifference ? this.differenceTitle() : panelTitle(this.panel, labelOf);
-    this.unit.textContent = own[0]?.series.quantity.unit ?? "";
+    this.unit.textContent = activeLines[0]?.series.quantity.unit ?? "";
     this.values.length = 0;
     this.legend.replaceChildren(
-      ...own.map(({ series, quantity, colour, dash }) => {
+      ...activeLines.map(({ series, quantity, colour, dash }) => {
         const value = element("b", "", "–");
         this.values.push(value);
         const key = element("i", dash === undefined ? "" : "dashed");

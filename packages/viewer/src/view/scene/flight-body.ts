@@ -32,7 +32,7 @@ export class FlightBody {
   private ground: GroundMark | undefined;
   private setpoint: Target | undefined;
   private estimate: Target | undefined;
-  private built = "";
+  private builtKey = "";
   private trailKey = "";
 
   constructor(flight: ViewFlight) {
@@ -80,8 +80,8 @@ export class FlightBody {
   private build({ isActive, isDark, palette, hasBlob }: BodyStyle): void {
     const head = this.flight.head.peek();
     const key = [isActive, isDark, hasBlob, head?.hash].join();
-    if (this.built === key) return;
-    this.built = key;
+    if (this.builtKey === key) return;
+    this.builtKey = key;
     this.clear();
     const colour = flightColour(this.flight.slot, isDark);
     this.vehicle = new VehicleModel(head?.definition?.vehicle, palette, isActive ? undefined : { colour });

@@ -133,7 +133,7 @@ export class GroundMark {
     this.force.scale.set(1, Math.min(1.5, (0.45 * force) / weightN), 1);
   }
 
-  /** Shows the soft spot, or removes it for good if there is a real shadow. */
+  /** Keeps the soft shadow, or removes it for good, because the scene draws a real one. */
   setBlob(isShown: boolean): void {
     this.blobMaterial.uniforms["strength"]!.value = isShown ? this.blobMaterial.uniforms["strength"]!.value : 0;
   }

@@ -21,7 +21,7 @@ export class Wind {
   private readonly positions = new Float32Array(STREAKS * 6);
   private readonly colours = new Float32Array(STREAKS * 6);
   private readonly material = new LineBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.75 });
-  private carried: { readonly rows: RowsStore; count: number; sums: Float64Array } | undefined;
+  private drift: { readonly rows: RowsStore; count: number; sums: Float64Array } | undefined;
   private readonly colour = new Color();
 
   constructor() {
@@ -85,18 +85,18 @@ export class Wind {
     rows: RowsStore,
     { row, fraction }: { readonly row: number; readonly fraction: number },
   ): number[] {
-    if (this.carried?.rows !== rows) this.carried = { rows, count: 0, sums: new Float64Array(0) };
-    const { carried } = this;
-    if (carried.count <= row + 1) this.integrate(carried);
+    if (this.drift?.rows !== rows) this.drift = { rows, count: 0, sums: new Float64Array(0) };
+    const { drift } = this;
+    if (drift.count <= row + 1) this.integrate(drift);
     return [0, 1, 2].map((axis) => {
-      const before = carried.sums[3 * row + axis] ?? 0;
-      const after = carried.sums[3 * (row + 1) + axis] ?? before;
+      const before = drift.sums[3 * row + axis] ?? 0;
+      const after = drift.sums[3 * (row + 1) + axis] ?? before;
       return before + fraction * (after - before);
     });
   }
 
-  private integrate(carried: { readonly rows: RowsStore; count: number; sums: Float64Array }): void {
-    const { rows } = carried;
+  private integrate(drift: { readonly rows: RowsStore; count: number; sums: Float64Array }): void {
+    const { rows } = drift;
     const places = [0, 1, 2].map((i) => rows.place("windNed", i));
     const sums = new Float64Array(3 * rows.count);
     for (let row = 1; row < rows.count; row += 1) {
@@ -106,8 +106,8 @@ export class Wind {
         sums[3 * row + axis] = sums[3 * (row - 1) + axis]! + (Number.isNaN(wind) ? 0 : wind * stepS);
       }
     }
-    carried.count = rows.count;
-    carried.sums = sums;
+    drift.count = rows.count;
+    drift.sums = sums;
   }
 }
 

@@ -77,7 +77,7 @@ export class Playhead {
     const nextUs =
       this.exactUs + (isReversed.peek() ? -1 : 1) * Math.min(elapsedMs, MAX_CATCH_UP_MS) * 1000 * pace.peek();
     const isOut = isReversed.peek() ? nextUs < fromUs : nextUs > toUs;
-    this.exactUs = isOut ? this.beyond(fromUs, toUs) : nextUs;
+    this.exactUs = isOut ? this.atSpanEnd(fromUs, toUs) : nextUs;
     nowUs.value = Math.round(this.exactUs);
   }
 
@@ -123,8 +123,11 @@ export class Playhead {
     return { fromUs: 0, toUs: active.peek()?.flownUs.peek() ?? 0 };
   }
 
-  /** Returns the time at which playback continues after the end of its span. Pauses it if the flight has ended. */
-  private beyond(fromUs: number, toUs: number): number {
+  /**
+   * Returns the time at which playback continues when it reaches an end of its span. It starts over if it loops.
+   * Otherwise it stays there, and pauses unless it waits for a flight that is still being flown.
+   */
+  private atSpanEnd(fromUs: number, toUs: number): number {
     const { isLooping, isReversed, active } = this.state;
     if (isLooping.peek()) return isReversed.peek() ? toUs : fromUs;
     if (isReversed.peek()) this.pause();

@@ -61,7 +61,7 @@ export class HandFlight {
     const { session } = this.flight;
     const last = this.moves.at(-1)?.sticks ?? CENTRED;
     const isMoved = positions.some((each, i) => each !== last[i]);
-    // Before the start no event has moved the sticks yet.
+    // The sticks can move only after the event at the start has run.
     if (isMoved && session.nowUs > this.start.atUs && session.nowUs >= this.knownUs) this.move(positions);
     this.flight.reach(Math.max(untilUs, this.knownUs));
   }

@@ -129,7 +129,7 @@ describe("a ULog as a flight", () => {
     );
     const place = head.columns.findIndex(({ name }) => name === "vehicle_air_data.rho");
     expect(head.sent).not.toContain(place);
-    expect(head.rowsPerSent).toBe(3);
+    expect(head.rowsPerSentRow).toBe(3);
     // The rows of the page lack the spike, but the lines over the whole flight and over a short span have it.
     const sent = rows.sent([place]);
     expect(sent.length).toBe(times.length);

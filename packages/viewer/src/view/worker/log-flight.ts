@@ -21,7 +21,9 @@ const TIME_COLUMN = "time_us";
 /** Values per message, few enough that the page stays responsive while it copies them. */
 const BATCH_VALUES = 120_000;
 
-/** Signals that the page shows and a ULog can have, each with the estimate that replaces a missing truth. */
+/**
+ * Signals that the page shows and a ULog can have, each with the estimate that is shown if the log has no true value.
+ */
 const ULOG_SIGNALS: Readonly<Record<string, string | undefined>> = {
   posNed: "estPosNed",
   velNed: "estVelNed",
@@ -69,7 +71,7 @@ export function* logFlight(
     sections: {},
     columns,
     sent,
-    rowsPerSent: stride,
+    rowsPerSentRow: stride,
     rotors: countUsed(rows, "rotorSpeed") || countUsed(rows, "motorCommand"),
     batteries: countUsed(rows, "batteryVoltage"),
     logPeriodUs: times.length > 1 ? times[1]! - times[0]! : 0,
