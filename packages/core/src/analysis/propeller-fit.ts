@@ -81,7 +81,10 @@ const FITTED = [
   { name: "reynoldsTransition", start: 1.22e5, low: 1e4, high: 1e6, needs: "speeds" },
 ] as const satisfies readonly Parameter[];
 
-/** Rows determine a dependence if their speeds have at least this ratio, or their advance ratios this difference. */
+/**
+ * Rows determine a dependence if their speeds differ by at least this factor, or their advance ratios by at least this
+ * amount.
+ */
 const MIN_SPEED_RATIO = 1.5;
 const MIN_ADVANCE_SPAN = 0.2;
 /** Rows with less than this fraction of the largest thrust are not fitted. */
