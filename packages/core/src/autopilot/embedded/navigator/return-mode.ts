@@ -16,7 +16,10 @@ import type { Parameters } from "../parameters.ts";
 import { IDLE, type Leg } from "./leg.ts";
 import { TYPE_LAND } from "./triplet.ts";
 
-/** A rally point must be farther from home than this, and nearer to the vehicle than home by the margin (m). */
+/**
+ * A rally point must be farther from home than this, and nearer to the vehicle than home is, by at least the margin
+ * (m).
+ */
 const MIN_RALLY_DISTANCE = 10;
 const RALLY_MARGIN = 2;
 

@@ -14,7 +14,7 @@ import { ACCELERATION, computeCornerSpeed, CORNER_SIZE, COS_ANGLE, DISTANCE, SPE
 const NO_DIRECTION = 1e-5;
 /** A trajectory below this speed is never treated as turning (m/s). */
 const TURNING_SPEED = 0.2;
-/** A trajectory turns if the cosine of the angle between velocity and target is below this. */
+/** A trajectory turns if the cosine of the angle between its velocity and the direction to the target is below this. */
 const TURNING_COS = 0.98;
 /** Minimum look-ahead distance in turns (m). */
 const MIN_LOOK_AHEAD = 5;
