@@ -6,8 +6,8 @@ import type { SettingDifference, SettingValue } from "./differences.ts";
 const SECTIONS: readonly unknown[] = ["wind", "estimator", "integrator", "vehicle"];
 
 /**
- * Returns events, without triggers, that set the settings to the values of the good flight. Settings that no event can
- * change have none.
+ * Returns events, without triggers, that set the settings to the values of the good flight. A setting that no event
+ * can change gets no event.
  */
 export function settingEvents(differences: readonly SettingDifference[], good: PlainObject): PlainObject[] {
   const values = differences.flatMap((difference) => difference.values);
