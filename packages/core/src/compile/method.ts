@@ -3,8 +3,8 @@
  *
  * It is made once per kernel and tableau and kept with the kernel, so that V8 has already optimised it for the next
  * flight of the same structure. If a guard fails, the reference repeats the step and makes all further steps of the
- * interval. The reference may change states that the code assumes to be still; the memory is dirty until their slopes
- * are known to be +0 again.
+ * interval. The reference also writes the slopes of the states that the code assumes to be still; the memory is dirty
+ * until these slopes are known to be +0 again.
  */
 import { attitudeOffsets } from "../integrate/attitude.ts";
 import { CachedBits } from "../integrate/bits.ts";

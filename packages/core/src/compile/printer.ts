@@ -18,8 +18,8 @@ export const STAGE = 2;
 type Level = typeof FLIGHT | typeof INTERVAL | typeof STAGE;
 
 /**
- * Returns the level of each value. Inside a branch it is at least that of the condition. `isHeld` returns whether a leaf
- * keeps its value over an interval.
+ * Returns the level of each value. The level of a value inside a branch is at least that of the condition. `isHeld`
+ * returns whether a leaf keeps its value over an interval.
  */
 export function levelsOf(items: readonly Item[], isHeld: (leaf: Node) => boolean): (value: Value) => Level {
   const levels = new Map<Node, Level>();
