@@ -18,7 +18,10 @@ export const FLOWN_FORMAT = 1;
 /** A kind from the registry, with its version and all its parameters. */
 export type ChosenKind = { readonly kind: string; readonly version: number; readonly params: PlainObject };
 
-/** Replaces a part that was passed as a bare function. The flight can run, but a recording cannot rebuild the part. */
+/**
+ * Stands, in a definition, for a part that was passed as a bare function. The flight can run, but a recording of it
+ * cannot rebuild the part.
+ */
 export const BARE_FUNCTION: ChosenKind = { kind: "function", version: 0, params: {} };
 
 /** Everything that determines the flight, as plain JSON with every default filled in. */

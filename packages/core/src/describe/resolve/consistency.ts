@@ -188,7 +188,7 @@ export function checkConsistency(
   }
 }
 
-/** The raw sensor that each sensor fault affects. The estimator always exists. */
+/** The raw sensor that each sensor fault affects. The estimator is not listed, because every flight has one. */
 const SENSOR_OF: Readonly<Record<string, string>> = {
   gyro: "imu",
   accel: "imu",

@@ -1,8 +1,8 @@
 /**
  * Replaces the events of a flight that has been resolved before.
  *
- * Its other sections are complete and valid, so they are kept. Data that depends only on one of them, such as the
- * packed numbers of the vehicle, is cached by the identity of the section.
+ * The other sections of the flight are complete and valid, so the same objects are used again. Data that depends only
+ * on one section, such as the packed numbers of the vehicle, is cached by the identity of its object.
  */
 import type { PlainObject } from "../../params/index.ts";
 import { buildPlant } from "../build/build-parts.ts";

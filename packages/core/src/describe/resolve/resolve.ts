@@ -31,7 +31,7 @@ export interface Resolution {
   readonly errors: readonly SimError[];
   /** Questionable values that do not prevent the flight. Some are computed when the list is first read. */
   readonly warnings: readonly SimError[];
-  /** Returns the layer that sets a key, e.g. to find the folder to which a path in it is relative. */
+  /** Returns the layer that sets a key, e.g. to find the folder to which a path in the key's value is relative. */
   readonly originOf: (key: string) => SpecLayer;
 }
 

@@ -40,8 +40,8 @@ function judgedPart(requirements: readonly (Requirement | ResolvedRequirement)[]
 }
 
 /**
- * Reads both lists of a description. Names are looked up in the flight, so the flight must have been resolved without
- * errors.
+ * Reads the lists `requirements` and `alsoRequire` of a description. Names are looked up in the flight, so the flight
+ * must have been resolved without errors.
  */
 export function resolveJudged(spec: PlainObject, flight: SampledFlight, diagnostics: Diagnostics): JudgedPart {
   const found = [

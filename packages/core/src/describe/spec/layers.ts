@@ -26,8 +26,8 @@ export interface SpecLayer {
 }
 
 /**
- * A layer, and the name of a key in that layer. In a list to which several layers append, the layer's own index
- * differs.
+ * A layer, and the name of a key in that layer. In a list to which several layers append, the index of an entry in the
+ * layer differs from its index in the merged list.
  */
 interface LayerKey {
   readonly layer: SpecLayer;
