@@ -13,7 +13,7 @@ import { MOTOR_CHANNELS, SERVO_CHANNELS, SIGNAL_NAMES, signalSpec, type Writer }
 /** How far |q|² may be from 1: twice the allowed deviation of the norm, 1e-9. */
 const UNIT_TOLERANCE = 2e-9;
 
-/** Maximum magnitudes by unit. Satellites stay below them too. */
+/** Maximum magnitudes by unit. Even satellites stay below them. */
 const MAX_BY_UNIT: Readonly<Record<string, number>> = { m: 1e9, "m/s": 1e5, "rad/s": 1e6 };
 
 /** Every signal is smaller than this: distances in metres, pressures in pascals, and masks of up to 53 bits. */

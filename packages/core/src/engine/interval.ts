@@ -3,8 +3,9 @@
  *
  * Without events this is one call of the integrator. The first integration is a trial: if it finds a crossing, the
  * interval is integrated again from its start, seams included, and ends at the crossing, which becomes a boundary. So
- * the result equals that of any interval of this length, and a replay, which does not search for crossings, gets the
- * same bits. A seam only restarts the integrator: no stage runs, and nothing is recorded.
+ * the result is that of an interval that was scheduled to end there, and a replay, which knows the boundary and does
+ * not search for crossings, gets the same bits. A seam only restarts the integrator: no stage runs, and nothing is
+ * recorded.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { EventFinder, EventFunctions, Integrator, Plant } from "./contracts.ts";
@@ -160,8 +161,8 @@ export class Interval implements Saveable {
 
   /**
    * Called when the first leg found an event. Integrates from seam to seam up to the end. If there is a crossing on the
-   * way, goes back to the start and integrates up to the crossing. If rounding leaves the condition false there, tries
-   * 1, 2, 4 … µs later, but not past the interval's end.
+   * way, goes back to the start and integrates up to the crossing. If rounding leaves a condition that crossed false
+   * there, tries 1, 2, 4 … µs later, but not past the interval's end.
    */
   private runToEvents(startUs: number, endUs: number, passedSeams: number): void {
     const { events, integrator, x, atStart, locatedSeams } = this;

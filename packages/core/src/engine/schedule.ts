@@ -33,17 +33,17 @@ export interface ScheduleOptions {
 
 const NOW = 0;
 const END = 1;
-/** The earliest future tick of any axis or recorded boundary; infinite if there is none. */
+/** Time of the earliest future tick or recorded boundary; infinite if there is none. */
 const NEXT = 2;
 /**
- * The earliest future tick of any other axis than the fastest. Most boundaries come before it, and are ticks of the
+ * The same without the ticks of the fastest axis. Most boundaries are before this time, so they are ticks of the
  * fastest axis only.
  */
 const NEXT_OF_OTHERS = 3;
 /**
  * The earliest future inserted time; infinite if there is none. The loop compares with this cell even before anything
- * is inserted, because a branch that runs for the first time late in a flight makes V8 discard the optimised code of
- * the whole loop.
+ * is inserted, because a statement that runs for the first time late in a flight makes V8 discard the optimised code
+ * of the whole loop.
  */
 const INSERTED = 4;
 
