@@ -544,7 +544,8 @@ export const FIXED_P = AIR_SEGMENTS_AT;
 export const FIXED_N = AIR_CELLS_AT;
 
 /**
- * A view of index arrays: p holds its own indices (with two segments), n holds −1 minus its own, to distinguish them.
+ * A view of arrays of indices. Every element of p is its own index, and every element of n is −1 minus its own index,
+ * so that the two cannot be confused. p ends after two air segments.
  */
 export const VEHICLE_MAP = vehicleConstants(
   Float64Array.from({ length: FIXED_P + 2 * AIR_SEGMENT_CELLS }, (_, i) => i),
