@@ -7,7 +7,8 @@
  * alone is found at the next log tick. Vehicles with different dimensions have no comparable signals; then only the
  * difference of the dimensions is returned.
  *
- * Both recordings are read forward in time, so memory does not grow with the length of the flights if they are files.
+ * Both recordings are read forward in time, so if they are files, memory does not grow with the length of the
+ * flights.
  */
 import { BusLayout, dueNames, signalSpec, type Writer, WRITERS } from "../engine/index.ts";
 import { lowerBound } from "../time/index.ts";

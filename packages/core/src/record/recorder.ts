@@ -72,7 +72,7 @@ interface RecordedState {
   readonly blocks: readonly RecordedBlock[];
 }
 
-/** The data of a recording that does not come from the recorder. */
+/** The data of a recording that the recorder itself does not collect. */
 interface RecordingContext {
   readonly resolved?: unknown;
   readonly resolvedHash?: string;
