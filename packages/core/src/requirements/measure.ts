@@ -221,7 +221,7 @@ class Statistic extends PartWithMemory implements Finder {
       if (tUs < knownUs) continue;
       this.weightLastValue(cells, tUs);
       cells[LAST_US] = tUs;
-      // If the span has ended, the value held before is the last one.
+      // If the span has ended, the value held before this sample is the last one of the span.
       if (tUs > this.toUs() && cells[SAMPLE_COUNT]! > 0) continue;
       cells[LAST] = column[k]!;
       cells[SAMPLE_COUNT]! += 1;

@@ -170,7 +170,9 @@ export class RequirementMonitor extends PartWithMemory {
     }
   }
 
-  /** Whether the last instant is so long ago that the block cannot change its margin. */
+  /**
+   * Whether the last instant to which the requirement applies is so long ago that the block cannot change its margin.
+   */
   private isOver(): boolean {
     const { applies, block, lastInstantUs, reach, reducer } = this;
     return applies.when !== "each" && reducer.hasBegun && block.beforeUs[0]! > lastInstantUs[0]! + reach.afterUs;
@@ -191,8 +193,8 @@ export class RequirementMonitor extends PartWithMemory {
 
   /**
    * Limits the relevant margins while windows are open. If the window of the latest event has begun, every open window
-   * contains the time since then, so only margins better than the best one since then matter. If no event is pending,
-   * only the last sample matters.
+   * contains the time since that beginning, so only margins better than the best one in this time matter. If no event
+   * is pending, only the last sample matters.
    */
   private limitToPending({ event, fromUs }: Extract<Applies, { when: "each" }>): void {
     const { relevant, block, sinceUs } = this;

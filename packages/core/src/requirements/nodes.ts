@@ -172,7 +172,7 @@ export class Window extends MonitorNode {
     }
   }
 
-  /** Removes the segments that have ended before every window that begins at `finalUs` − `toUs` or later. */
+  /** Removes the segments that end at or before the start of the window of the instant `finalUs` − `toUs`. */
   private removeUpTo(finalUs: Float64Array, toUs: number): void {
     const { wedge, fromUs, origin } = this;
     while (wedge.count > 1 && wedge.data[wedge.at(0) + END]! - fromUs <= finalUs[0]! - toUs) {

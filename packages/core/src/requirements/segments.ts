@@ -29,7 +29,7 @@ const INITIAL_CAPACITY = 64;
 
 /** Stands for the index of a predicate in a segment that no predicate decided. */
 export const NO_PREDICATE = -1;
-/** Stands for the last predicate before the first segment. */
+/** The predicate in `last` while no segment has been emitted. */
 const NOTHING = -2;
 
 /** Copies a segment. It is unrolled, because a loop takes twice as long. */
@@ -83,7 +83,7 @@ export class Segments implements Saveable {
     return at;
   }
 
-  /** Adds a copy of a segment, unless the same sample decided the one that was emitted last. */
+  /** Adds a copy of a segment, unless the one that was emitted last has the same value, predicate and instant. */
   emit(from: Float64Array, at: number): void {
     const { last } = this;
     if (this.isRepeated(from, at) && last[2] === from[at + INSTANT]) return;
@@ -94,8 +94,9 @@ export class Segments implements Saveable {
   }
 
   /**
-   * Adds a segment at each sample of a block, from `first` on, whose value differs from the one before. The margin of
-   * the first sample has been the same since `run`. One call per block takes half the time of a call per sample.
+   * Adds a segment at each sample of a block, from `first` on, at which the value or the predicate changes. The margin
+   * of the first sample has been the same since the time in `run`. One call per block takes half the time of a call
+   * per sample.
    */
   emitMargins(
     { timesUs, count }: Pick<SampleBlock, "timesUs" | "count">,
@@ -140,7 +141,10 @@ export class Segments implements Saveable {
     }
   }
 
-  /** Adds a segment of one value, unless the last segment has the same value and no predicate. */
+  /**
+   * Adds a segment with a limit as its value and without a predicate, unless the last one has this value and no
+   * predicate either.
+   */
   emitLimit(startUs: Float64Array, limits: Float64Array, limit: number): void {
     const { last } = this;
     if (last[1] === NO_PREDICATE && isSame(last[0]!, limits[limit]!)) return;
