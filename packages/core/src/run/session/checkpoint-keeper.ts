@@ -15,8 +15,8 @@ const MAX_CHECKPOINTS = 1200;
 
 /**
  * Returns when the next checkpoint of a file is due. Checkpoints in a file cannot be removed. Instead, the spacing
- * doubles whenever the flight has doubled its length, so that any time t lies at most half a second, or t / 600, after
- * a checkpoint.
+ * doubles after 10, 20, 40 … minutes of flight, so that any time t lies at most half a second, or t / 600, after a
+ * checkpoint.
  */
 export function nextCheckpointUs(nowUs: number): number {
   let spacingUs = CHECKPOINT_INTERVAL_US;

@@ -64,7 +64,7 @@ export interface Branch {
 
 interface BranchOptions {
   readonly from?: Snapshot;
-  /** Options of the branch's session; those of this one if absent. */
+  /** Options of the branch's session; by default those of the parent's session. */
   readonly options?: SessionOptions;
 }
 
@@ -241,8 +241,8 @@ export class FlightSession {
   }
 
   /**
-   * Returns a second session on this flight, e.g. to inspect an instant while this one flies on. It uses the
-   * checkpoints of this one.
+   * Returns a second session on this flight, e.g. to inspect an instant while the first session flies on. The second
+   * one uses the checkpoints of the first.
    */
   scout(options: SessionOptions): FlightSession {
     return new FlightSession(this.resolved, options, { parent: this, forkUs: Infinity });
