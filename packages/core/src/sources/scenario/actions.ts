@@ -37,7 +37,7 @@ interface RequestAction<T extends ParamTable = ParamTable> extends ActionBase<T>
 
 /**
  * An action with an effect while it is active; `elapsedS` is the time since its event fired. It draws its random
- * numbers even if they have no effect.
+ * numbers even while they have no effect, so that its later numbers do not depend on other effects.
  */
 interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
   /** Whether its size changes over time: it is then applied again at every period. */

@@ -101,8 +101,8 @@ function periodicFromUs({ trigger, action, params }: ScenarioEvent, startUs: num
  * it runs at all of them.
  *
  * The periodic ticks are multiples of the period after the start, and begin when the first condition or varying effect
- * begins. So an added event adds no ticks before it begins, and a flight can continue from a checkpoint of the same
- * flight without that event.
+ * begins. So an added event adds no ticks before it begins, and a flight with this event can continue from a
+ * checkpoint of the flight without it.
  */
 export function scenarioAxis(events: readonly ScenarioEvent[], startUs: number, periodUs?: number): Axis {
   const scheduled = listedAxis([startUs, ...scheduledTimes(events)]);

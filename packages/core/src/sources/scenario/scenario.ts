@@ -243,8 +243,8 @@ export class Scenario implements ScenarioSource {
   }
 
   /**
-   * Fires when the condition has held long enough. It can fire again only after becoming false by more than the
-   * hysteresis.
+   * Fires the event when its condition has held long enough. The event can fire again only after the condition has
+   * become false by more than the hysteresis.
    */
   private examineCondition(i: number, trigger: ConditionTrigger, clock: Clock, bus: View<"scenario">): void {
     if (this.pendingUs[i]! !== NEVER) {
