@@ -117,7 +117,7 @@ export function fitPropeller(rows: readonly PropellerRow[], options: PropellerOp
   };
 }
 
-/** Returns the error of every second row for a blade fitted to the others, if those determine the same parameters. */
+/** Returns the error of every second row for a blade fitted to the others, if there are enough rows. */
 function heldOutError(
   bench: Bench,
   used: readonly PropellerRow[],

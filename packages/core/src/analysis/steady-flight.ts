@@ -41,8 +41,8 @@ export interface SteadyFlight {
   readonly buses: readonly { readonly voltageV: number; readonly currentA: number }[];
   readonly powerW: number;
   /**
-   * Time from full, relaxed batteries until the batteries of any bus reach their critical threshold; 0 without
-   * batteries.
+   * Time from full, relaxed batteries until those of any bus reach their critical threshold or can no longer supply
+   * the power; 0 without batteries.
    */
   readonly enduranceS: number;
   /** Endurance times speed. */
