@@ -3,8 +3,8 @@
  *
  * One tick: estimate → parameters → commander → navigator → trajectory → position → attitude → rates → allocation →
  * land detector → hover thrust → status. Every part reads the results that the parts before it computed at this tick.
- * The autopilot reads the estimate, battery and requests, and writes only its own signals; NaN is published as a
- * validity bit.
+ * The autopilot reads the estimate, battery and requests, and writes only its own signals; a setpoint that is NaN is
+ * published as zero with a cleared validity bit.
  */
 import type { Source, View } from "../../engine/contracts.ts";
 import { hasBit } from "../../signals/mask.ts";

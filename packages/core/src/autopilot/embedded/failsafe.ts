@@ -2,8 +2,8 @@
  * Failsafes: how a low battery, a fence breach, an attitude failure or a lost estimate overrides the mode that the
  * pilot requested.
  *
- * The most severe action of all causes wins. Before a new action the vehicle holds for COM_FAIL_ACT_T, unless it
- * already returns or lands; during this time the pilot may take over by requesting a mode. The takeover lasts until a
+ * The most severe action of all causes wins. Before it returns or lands, the vehicle holds for COM_FAIL_ACT_T, unless
+ * it already does either; during this time the pilot may take over by requesting a mode. The takeover lasts until a
  * more severe action is due. The available hold time runs down while the vehicle holds and recovers at a quarter of
  * that rate, so that an intermittent cause still leads to its action. A fence breach is cleared when the vehicle is
  * back inside and the pilot requests a mode. Termination is permanent.

@@ -144,7 +144,7 @@ export class LandDetector extends PartWithMemory implements LandState {
 
     if (inputs.hoverThrustValid) m.hoverValidUs = clock.us;
     const recent = clock.us - m.hoverValidUs < HOVER_VALIDITY_US;
-    // During a descent, keep the validity that the estimate had at the start of the descent.
+    // During a descent, the estimate may become valid, but not invalid.
     if (!m.isDescending || recent) m.isHoverValid = recent;
     const fraction = m.isHoverValid ? LOW_THRUST : LOW_THRUST_ASSUMED_HOVER;
     const low = settings.thrustMin + (inputs.hoverThrust - settings.thrustMin) * fraction;

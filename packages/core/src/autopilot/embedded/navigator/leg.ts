@@ -158,7 +158,7 @@ export class Leg extends PartWithMemory {
         sp.type = TYPE_LAND;
         break;
       case NAV_LOITER_TO_ALT:
-        // First fly to the position at the current altitude, then climb.
+        // First fly to the position at the current altitude, then climb or descend.
         sp.posNed[2] = this.vehicle.posNed[2];
         sp.type = TYPE_LOITER;
         break;

@@ -99,7 +99,7 @@ export class AutoTask extends PartWithMemory {
     return this.m.speedDown;
   }
 
-  /** Sets the cruise speed by command. It stays active until a later setpoint has its own. */
+  /** Sets the cruise speed by command. A setpoint that is newer than the command replaces it. */
   overrideCruise(speedMps: number, nowUs: number): void {
     this.m.cruise = speedMps;
     this.m.overrideUs = nowUs;
