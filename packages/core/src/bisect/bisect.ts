@@ -26,7 +26,7 @@ import { CauseSwitch, eventsIn, type SwitchedFlight } from "./switching.ts";
 /** The result that must differ, custom parts, and the progress callback of a search. */
 export interface BisectOptions extends Pick<SessionOptions, "codegen"> {
   readonly registry?: Registry;
-  /** The result that must differ: `outcome`, `fingerprint`, or a comparison. */
+  /** The result that must differ: `outcome`, `fingerprint`, a comparison or a requirement. */
   readonly on: string;
   /** Called before each flight and branch. */
   readonly onProgress?: (cost: BisectCost, phase: "cause" | "instant") => void;
