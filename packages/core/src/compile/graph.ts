@@ -166,7 +166,7 @@ export class Graph {
     return undefined;
   }
 
-  /** Whether a value is known to be 1 or −1. */
+  /** Whether a value is known to be `unit`. */
   private is(value: Value, unit: 1 | -1): boolean {
     if (!isNode(value)) return value === unit;
     return value.isConstant && value.samples[0] === unit && this.decided(this.operation("===", value, unit));
