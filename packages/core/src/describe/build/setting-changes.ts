@@ -135,7 +135,7 @@ function isReplaced(earlier: Change, later: Change): boolean {
   return keysOf(earlier).every((key) => keys.includes(key));
 }
 
-/** Whether two changes set the same value, but neither sets everything that the other sets. */
+/** Whether a later change sets some, but not all, of the values that an earlier one set. */
 export function isPartlyReplaced(earlier: Change, later: Change): boolean {
   if (placeOf(earlier) !== placeOf(later) || isReplaced(earlier, later)) return false;
   const keys = keysOf(later);

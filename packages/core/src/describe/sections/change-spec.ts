@@ -201,8 +201,8 @@ class ChangeReader {
   }
 
   /**
-   * Changes settings of a sensor that the flight has from its start. Its period cannot change, because it is the period
-   * of its ticks.
+   * Reads a change of the settings of a sensor. The flight must have the sensor from its start, and the sensor's
+   * period cannot change, because the schedule of the flight contains its ticks.
    */
   private readSensorChange(given: PlainObject, key: string): PlainObject | undefined {
     const { diagnostics, registry } = this;

@@ -134,7 +134,7 @@ function withGroup(spec: PlainObject, [section, key]: KeyPath, { spec: below, fi
 
 interface Walk {
   readonly where: { readonly file: string; readonly key: string };
-  /** The part of the path that leads to the value. */
+  /** The steps of the path that lead to the present value. */
   readonly walked: KeyPath;
 }
 
