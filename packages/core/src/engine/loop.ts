@@ -120,7 +120,9 @@ class Loop {
     return this.isPaused;
   }
 
-  /** Returns `drain` as long as a sink is full, then `yield` if its count has been reached. */
+  /**
+   * Returns `drain` as long as a sink is full, then `yield` if enough boundaries have passed since the last `yield`.
+   */
   private pauseAfterInterval(): Pause | undefined {
     for (let i = 0; i < this.sinks.length; i += 1) if (this.sinks[i]!.isFull) return "drain";
     this.boundariesToYield -= 1;
