@@ -87,7 +87,7 @@ export interface IntegratorStats {
   evaluations: number;
   accepted: number;
   rejected: number;
-  /** Located instants at which the integrator restarted. */
+  /** Located seams; the integrator restarted at each of them. */
   seams: number;
   /** Steps at the minimum size that the policy accepted although their error was too large. */
   forced: number;
@@ -108,8 +108,8 @@ export interface EventFinder {
   /** True if the next step cannot contain an event, provided that it ends inside the `ClearBounds`. */
   readonly isClearOfEvents?: boolean;
   /**
-   * Whether the equations change inside the step. Times are whole microseconds, so the shortest step may contain a
-   * seam.
+   * Whether the equations change inside the step. The shortest step may contain a seam, because times are whole
+   * microseconds; its error is then accepted.
    */
   readonly hasSeam?: (step: DenseStep) => boolean;
 }

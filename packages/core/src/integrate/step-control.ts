@@ -32,8 +32,8 @@ interface StepLimits {
 
 export class StepControl {
   /**
-   * The wanted size in µs, before rounding and before the interval's end shortens it; 0: none yet. After a restart, it
-   * is the size wanted before the restart, with a negative sign.
+   * The wanted size in µs, before rounding and before the interval's end shortens it; 0: none. After a restart, it is
+   * the size wanted before the restart, with a negative sign, or 0 if `firstStepUs` is set.
    */
   readonly wantedUs = new Float64Array(1);
   /** The previous error; 1: none yet. */
