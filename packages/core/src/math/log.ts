@@ -22,8 +22,8 @@ const A9 = 0.11117976701040842;
 const SMALLEST_NORMAL = 2.2250738585072014e-308;
 const TWO_54 = 18014398509481984;
 
-// For 64 equal steps of the leading bits of z: 1/c in 10 bits, log c rounded to a multiple of 2^-43, and the rounding
-// error of log c.
+// For 64 equal steps of the leading bits of z: 1/c as a multiple of 2^-10, log c rounded to a multiple of 2^-43, and
+// the rounding error of log c.
 // oxfmt-ignore
 export const LOG_TABLE = new Float64Array([
   1.40625, -0.34092658697056777, -2.544157440035963e-14,
