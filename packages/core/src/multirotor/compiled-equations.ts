@@ -3,9 +3,9 @@
  * examples that take its branches.
  *
  * Some parts remain function calls, because they are rare or iterate until a result is exact enough: contact, flight
- * near the ground, and the searches for the bus voltage and for a rotor's inflow. The examples are ordinary flight.
- * Branches that no example takes (a jammed rotor, a disconnected battery, a charge out of range, a duty out of range)
- * fall back to the reference.
+ * near the ground, and the searches for the bus voltage and for a rotor's inflow. The examples are ordinary flight. At
+ * branches that no example takes (a jammed rotor, a disconnected battery, a charge out of range, a negative duty), the
+ * reference takes over.
  */
 import { type Dims, inputLayout, MOTOR_CHANNELS, SERVO_CHANNELS } from "../engine/index.ts";
 import type { ClearBounds, Equations } from "../integrate/contract.ts";
