@@ -173,7 +173,7 @@ export const SIGNAL_QUANTITIES = {
   },
   hasFlown: {
     unit: "flag",
-    about: "1 once the vehicle has left the ground.",
+    about: "1 once the vehicle has been more than 0.3 m above its start without touching the ground.",
     needs: ["pos", "vel"],
     signals: ["contactForceNed"],
     usesFacts: true,

@@ -2,8 +2,8 @@
  * The units that a requirement may use, their dimensions, and their conversion.
  *
  * Values are compared in the coherent unit of their dimension: metre, kilogram, second, ampere, kelvin, and degree,
- * because an angle is a separate dimension here. So metres are never compared with degrees, and a margin in metres or
- * degrees is exact.
+ * because an angle is a separate dimension here. So metres are never compared with degrees, and no conversion rounds a
+ * limit that is written in metres or degrees.
  */
 import { DEG_PER_RAD } from "../math/angle.ts";
 
