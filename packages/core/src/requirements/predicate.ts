@@ -69,7 +69,7 @@ export abstract class Predicate {
     this.margins = new Float64Array(size);
   }
 
-  /** Computes the margins of the block. For most blocks, their bounds are enough. */
+  /** Computes the margins of the block. Most blocks do not need them, because bounds of the margins are enough. */
   computeMargins(count: number): void {
     if (this.isComputed) return;
     this.fill(0, count);

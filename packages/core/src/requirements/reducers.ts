@@ -11,7 +11,10 @@ const HAS_BEGUN = 1;
 const HAS_INSTANT = 2;
 
 abstract class Reducer extends PartWithMemory {
-  /** The deciding segment, from the instant at which it was included; valid if an instant was included. */
+  /**
+   * The deciding segment; valid if an instant was included. Its start is the time of the event, or the first instant
+   * of the span.
+   */
   readonly best = new Float64Array(FIELDS);
   protected readonly input: Segments;
   protected readonly current = new Float64Array(FIELDS);
@@ -42,7 +45,7 @@ abstract class Reducer extends PartWithMemory {
     flags[HAS_CURRENT] = 1;
   }
 
-  /** Includes the current segment for an instant from `fromUs` on. */
+  /** Includes the current segment, from the instant `fromUs` on. */
   protected include(fromUs: number): void {
     this.includeFrom(this.current, 0, fromUs);
   }

@@ -13,7 +13,10 @@ interface RequirementOptions {
   /** If absent, the text is the name. */
   readonly name?: string;
   readonly severity?: Severity;
-  /** Whether `untested` counts as violated. Default: true if the requirement begins at an event. */
+  /**
+   * Whether `untested` counts as violated. Default: true if the requirement begins at an event or uses a value at an
+   * event.
+   */
   readonly mustOccur?: boolean;
 }
 
