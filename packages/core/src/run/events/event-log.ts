@@ -81,7 +81,10 @@ const CELLS = {
   gustEvent: 15,
   armRequests: 16,
   modeRequests: 17,
-  /** 1 + the index of the request that the autopilot has not followed yet; 0 if there is none. */
+  /**
+   * 1 + the index of the event whose request to arm, or for a mode, the autopilot has not followed yet; 0 if there is
+   * none.
+   */
   armCause: 18,
   modeCause: 19,
   settings: 20,

@@ -88,7 +88,7 @@ export class LogSamples implements SampleSource {
   private readonly notes = new Set<string>();
   private usesFacts = false;
   private isKnown = false;
-  /** The time at which every signal in use has a sample. */
+  /** The first time at which every signal in use has a value. */
   private beginUs = Infinity;
 
   constructor(log: LoggedFlight) {
@@ -210,7 +210,7 @@ export class LogSamples implements SampleSource {
     return longest;
   }
 
-  /** Advances to one of these times. */
+  /** Advances to one of the times that `timesUs` returned. */
   advanceTo(tUs: number): void {
     this.isKnown = tUs >= this.beginUs;
     if (!this.isKnown) return;
