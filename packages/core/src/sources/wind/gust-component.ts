@@ -4,7 +4,7 @@
  * It is a sum of independent Dryden processes with rates a_i, each weighted with √w_i, Σ w_i = 1. Dryden's along-wind
  * process is dx₁ = −a·x₁·dt + √(2a)·dW. His across-wind process adds dx₂ = a·(x₁ − x₂)·dt and is
  * y = (√3·x₁ + (1 − √3)·x₂)/√2, whose transfer function is ∝ (1 + √3·s/a)/(1 + s/a)² (MIL-F-8785C 1980, section 3.7.1).
- * Variance and spectrum are exact for any step, even while airspeed and height change it (see `prepare`).
+ * Variance and spectrum are exact for any step θ, even while airspeed and height change θ (see `prepare`).
  */
 import { exp, expm1 } from "../../math/index.ts";
 import type { RandomStream } from "../../random/index.ts";
@@ -31,7 +31,7 @@ export class GustComponent extends PartWithMemory {
   private readonly x1: Float64Array;
   private readonly x2: Float64Array;
   protected readonly memory;
-  /** Coefficients for the θ in `theta[0]`. */
+  /** The θ for which the coefficients below were computed. */
   private readonly theta = Float64Array.of(NaN);
   private readonly decay: Float64Array;
   private readonly l11: Float64Array;
