@@ -60,9 +60,9 @@ interface SharedChunk {
 
 /** The thread, and the memory that it shares with the calling thread. */
 export class ZstdThread {
-  /** Recordings that use the thread. */
+  /** Number of recordings that use the thread now. */
   users = 0;
-  /** Recordings that have used the thread so far. */
+  /** Number of recordings that have used the thread so far. */
   uses = 0;
   private readonly worker: Worker;
   private chunkCount = 0;
