@@ -61,7 +61,7 @@ interface RecordedParts {
 /** How chunks are compressed: on this thread, or on a worker that is released at the end. */
 export interface Packing {
   readonly pack: Compressor;
-  /** True if `pack` returns its result, not a promise. */
+  /** True if `pack` always returns the compressed chunk, never a pending one. */
   readonly isSync?: boolean;
   readonly release?: () => void | Promise<void>;
 }
