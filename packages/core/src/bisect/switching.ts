@@ -105,8 +105,8 @@ export function eventsIn({ scenario = [] }: PlainObject): readonly PlainObject[]
 }
 
 /**
- * Returns an event of the good flight, rewritten so that it happens after an instant. A condition is evaluated after
- * the instant; an overdue event happens immediately, for the remainder of its window.
+ * Returns an event of the good flight, rewritten so that it happens at an instant or later. A condition is evaluated
+ * from the instant on; an overdue event happens at the instant, for the remainder of its window.
  */
 function eventsFromInstant(event: PastEvent, atUs: number): PlainObject[] {
   const { spec, firedUs } = event;
