@@ -24,7 +24,7 @@ export function resolveVehicle(given: PlainObject, name = "vehicle"): Vehicle {
 
 /**
  * Reads a vehicle and adds all problems to `diagnostics`. If there are no buses, each battery gets the bus that it
- * names. `extraKeys` lists further keys that it may contain.
+ * names. `extraKeys` lists further keys that the description may contain.
  */
 export function readVehicle(
   given: PlainObject,
