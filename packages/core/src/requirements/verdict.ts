@@ -66,7 +66,10 @@ export function verdictWord(low: number, high: number): Exclude<VerdictWord, "un
   return isSatisfied(high) ? "undecided" : "violated";
 }
 
-/** Whether a verdict makes the flight fail: violated, or untested although the event must occur. */
+/**
+ * Whether a verdict makes the flight fail: its severity is `error`, and it is violated, or untested although the event
+ * must occur.
+ */
 export function isFailure({
   verdict,
   severity,
