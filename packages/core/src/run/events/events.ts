@@ -130,7 +130,7 @@ export class EventNames {
     return this.landings[index] === true;
   }
 
-  /** `change` is the number of the parameter change, in the order in which the changes take effect. */
+  /** `change` is the number of the change's bit. */
   parameter(change: number): EventData["parameter"] {
     const params = this.scenario[this.changeEvent("parameter", change)]?.params;
     if (params === undefined) return { name: `parameter change ${change + 1}`, value: NaN };
