@@ -2,7 +2,7 @@
  * Writes the generated parts of the docs: stage and signal tables, error codes, verification numbers, keys.
  *
  * Each part is between `<!-- generated: name -->` and `<!-- end of name -->` in a hand-written document. `npm run docs`
- * rewrites them, and a test checks that they are up to date.
+ * rewrites them, and the limits of the verification problems. A test checks that all are up to date.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,6 +19,7 @@ import { campaignTables } from "./campaign-tables.ts";
 import { commandSections, exitCodes } from "./command-tables.ts";
 import { flightTables } from "./flight-tables.ts";
 import { type Row, table } from "./markdown.ts";
+import { LIMIT_FILE, verificationTable, withNewLimits } from "./verification.ts";
 
 function stageTable(): string {
   const when = (due: number) => (due === -1 ? "every boundary" : dueNames(due).join(", "));
@@ -43,19 +44,6 @@ function signalTable(): string {
         about,
       ];
     }),
-  );
-}
-
-function verificationRows(): string {
-  return table(
-    ["problem", "integrator", "error", "invariant drift", "evaluations"],
-    verifyAll(verificationProblems).map(({ problem, integrator, error, drift, evaluations }) => [
-      problem,
-      integrator,
-      error.toExponential(2),
-      drift.toExponential(2),
-      String(evaluations),
-    ]),
   );
 }
 
@@ -121,13 +109,14 @@ function keyTable(): string {
   return table(["key", "what it does", "group"], rows);
 }
 
-/** Returns the documents with up-to-date generated parts. */
+/** Returns the documents and the file of limits, with up-to-date generated parts. */
 export async function generatedDocs(root: string): Promise<Map<string, string>> {
+  const verified = verifyAll(verificationProblems);
   const parts: [file: string, name: string, text: string][] = [
     ["docs/contract.md", "stages", stageTable()],
     ["docs/contract.md", "signals", signalTable()],
     ["docs/determinism.md", "known answers", knownAnswers()],
-    ["docs/verification.md", "verification", verificationRows()],
+    ["docs/verification.md", "verification", verificationTable(verified)],
     ["docs/errors.md", "errors", await errorList(root)],
     ["docs/viewer.md", "keys", keyTable()],
     ["docs/commands.md", "exit codes", exitCodes()],
@@ -135,7 +124,8 @@ export async function generatedDocs(root: string): Promise<Map<string, string>> 
     ...flightTables().map(([name, text]): [string, string, string] => ["docs/flights.md", name, text]),
     ...campaignTables().map(([name, text]): [string, string, string] => ["docs/campaigns.md", name, text]),
   ];
-  const documents = new Map<string, string>();
+  const limits = withNewLimits(readFileSync(join(root, LIMIT_FILE), "utf8"), verified);
+  const documents = new Map([[LIMIT_FILE, limits]]);
   for (const [file, name, text] of parts) {
     const before = documents.get(file) ?? readFileSync(join(root, file), "utf8");
     documents.set(file, replacePart(before, file, name, text));
