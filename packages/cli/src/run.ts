@@ -14,7 +14,7 @@ import {
   Run,
   type RunOptions,
 } from "@escapement/core";
-import { SITL_KIND } from "@escapement/px4";
+import { SITL_KIND } from "@escapement/px4/kinds";
 import { cliErrors } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Interrupt } from "./interrupt.ts";

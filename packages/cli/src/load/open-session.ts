@@ -20,7 +20,7 @@ import {
   type Snapshot,
 } from "@escapement/core";
 import { decodeCheckpoint, programOf } from "@escapement/formats";
-import { LOCKSTEP_KIND, SITL_KIND } from "@escapement/px4";
+import { LOCKSTEP_KIND, SITL_KIND } from "@escapement/px4/kinds";
 import { cliErrors } from "../errors.ts";
 import { registry } from "../registry.ts";
 import { VERSION } from "../version.ts";
