@@ -104,7 +104,7 @@ function printEquations({ slopes, slopeItems, items, still, outputs, cells, tabl
  * One in this many of the first calls of `rhs` uses `slopes`, so that V8 has seen both callees and need not compile
  * `rhs` again.
  */
-const SAMPLED = 256;
+const SAMPLED = 1024;
 const FIRST_GIVEN = ["N", "K", "O", "slopes", "evaluate", "evaluateSlopes"];
 /**
  * The two longest functions, `evaluate` and `slopes`, differ little, and V8 takes long to compile either. So a process
