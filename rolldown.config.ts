@@ -214,8 +214,36 @@ const viewFiles: Plugin = {
   },
 };
 
+const COMMAND = {
+  platform: "node" as const,
+  resolve,
+  external: [/^node:/, "koffi", "aws4fetch", "bullmq", "ioredis", "vitest", /^h5wasm/, "@foxglove/wasm-zstd"],
+};
+const COMMAND_OUTPUT = {
+  dir: "packages/cli/dist",
+  codeSplitting: { groups: COMMAND_CHUNKS },
+  comments: false,
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+} as const;
+
+/** Makes the scripts that `cli/src/kept-code.ts` runs: functions in strict mode, as ASCII. */
+const scripts: Plugin = {
+  name: "scripts",
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== "chunk") continue;
+      const body = chunk.code
+        .replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+        // A script from compiled code cannot import.
+        .replaceAll(/\bimport\(/g, "importModule(");
+      chunk.code = `(function(exports,require,importModule,__filename){"use strict";${body}\n})`;
+    }
+  },
+};
+
 export default defineConfig([
   {
+    ...COMMAND,
     input: {
       escapement: "packages/cli/src/main.ts",
       index: "packages/cli/src/index.ts",
@@ -231,9 +259,6 @@ export default defineConfig([
       worker: "packages/px4/src/lockstep/worker.ts",
       "flight-thread": "packages/cli/src/campaign/flight-thread.ts",
     },
-    platform: "node",
-    resolve,
-    external: [/^node:/, "koffi", "aws4fetch", "bullmq", "ioredis", "vitest", /^h5wasm/, "@foxglove/wasm-zstd"],
     plugins: [
       readyKernels,
       {
@@ -245,15 +270,23 @@ export default defineConfig([
       },
     ],
     output: {
-      dir: "packages/cli/dist",
+      ...COMMAND_OUTPUT,
       format: "esm",
       entryFileNames: "[name].js",
       chunkFileNames: "chunk-[name].js",
-      codeSplitting: { groups: COMMAND_CHUNKS },
       sourcemap: true,
-      comments: false,
-      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
       banner: (chunk) => (chunk.name === "escapement" ? "#!/usr/bin/env node" : ""),
+    },
+  },
+  {
+    ...COMMAND,
+    input: { fly: "packages/cli/src/fly-script.ts" },
+    plugins: [readyKernels, scripts],
+    output: {
+      ...COMMAND_OUTPUT,
+      format: "cjs",
+      entryFileNames: "script-[name].js",
+      chunkFileNames: "script-chunk-[name].js",
     },
   },
   pageBundle("report-page", "report/page.ts", ["report/style.css"], [PLOT_STYLE]),

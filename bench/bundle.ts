@@ -8,7 +8,7 @@ import { type InputOptions, type OutputOptions, type Plugin, rolldown } from "ro
 import configs from "../rolldown.config.ts";
 
 type Config = InputOptions & { readonly output: OutputOptions };
-const [command] = configs as unknown as readonly Config[];
+const [command, scripts] = configs as unknown as readonly Config[];
 
 export interface BundleOptions {
   readonly root?: string;
@@ -61,10 +61,11 @@ export async function bundle(
  * does; otherwise Node would parse every file twice.
  */
 export async function bundleCommand(folder: string): Promise<string> {
-  const { output, ...input } = command!;
-  const made = await rolldown({ ...input, logLevel: "silent" });
-  await made.write({ ...output, dir: folder });
-  await made.close();
+  for (const { output, ...input } of [command!, scripts!]) {
+    const made = await rolldown({ ...input, logLevel: "silent" });
+    await made.write({ ...output, dir: folder });
+    await made.close();
+  }
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
   return join(folder, "escapement.js");
 }

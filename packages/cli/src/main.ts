@@ -1,66 +1,22 @@
 /**
- * The `escapement` command: runs the requested command and prints any error that it throws.
+ * The `escapement` command.
  *
- * Each command is one file, loaded only when used, so that startup is fast. A command prints its own result and sets
- * its exit code (`exit-codes.ts`). For an error that the user made, it prints what is wrong, where, and how to fix it.
+ * A flight in a fresh process waits mostly for V8, which reads the program, interprets it and compiles it. So a process
+ * that only flies sets flags of V8 and runs the program from scripts, whose compiled code it keeps
+ * (docs/adr/0028-the-first-flight-of-a-process.md).
  */
-import { Command, CommanderError } from "commander";
-import { addCommands, isCommand } from "./commands/index.ts";
-import { EXIT } from "./exit-codes.ts";
-import { homeScreen } from "./print/home.ts";
-import { styleFor } from "./print/style.ts";
-import { VERSION } from "./version.ts";
+import * as modules from "node:module";
+import { setFlagsFromString } from "node:v8";
+import { runScript } from "./kept-code.ts";
 
-async function programFor(name: string | undefined): Promise<Command> {
-  const program = new Command("escapement")
-    .description("A deterministic flight simulator for multirotors with real autopilots in the loop.")
-    .version(VERSION)
-    .showSuggestionAfterError()
-    // `report` prints usage errors like all other errors.
-    .configureOutput({ outputError: () => {} })
-    .exitOverride();
-  await addCommands(program, name);
-  for (const command of program.commands) command.exitOverride();
-  return program.addHelpText("after", "\nExamples:\n  escapement fly\n  escapement fly --help");
-}
-
-async function main(args: readonly string[]): Promise<void> {
-  if (args.length === 0) {
-    process.stdout.write(`${homeScreen(styleFor(process.stdout, process.env))}\n`);
-    return;
-  }
-  // `help fly` means `fly --help`.
-  const [first, second] = args;
-  const words = first === "help" && isCommand(second) ? [second, "--help"] : args;
-  const program = await programFor(words[0]);
-  await program.parseAsync(words, { from: "user" });
-}
-
-async function report(error: unknown, isJson: boolean): Promise<void> {
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    if (error.exitCode !== 0 && !error.code.startsWith("commander.help")) await reportUsage(error.message);
-    return;
-  }
-  const { errorJson, isUsageError, printError } = await import("./print/error.ts");
-  process.exitCode = isUsageError(error) ? EXIT.usage : EXIT.failed;
-  if (isJson) process.stdout.write(`${errorJson(error)}\n`);
-  else printError(error);
-}
-
-/** Prints an error that commander found: a message, and for a typing error the nearest name on a separate line. */
-async function reportUsage(message: string): Promise<void> {
-  const [{ cliErrors }, { printError }] = await Promise.all([import("./errors.ts"), import("./print/error.ts")]);
-  const [, near] = /\(Did you mean (?:one of )?(.*)\?\)/.exec(message) ?? [];
-  const command = isCommand(args[0]) ? `${args[0]} ` : "";
-  const names = near?.split(", ").map((name) => `"${name}"`);
-  const fix = names === undefined ? `run escapement ${command}--help` : `did you mean ${names.join(" or ")}?`;
-  const what = message
-    .split("\n")[0]!
-    .replace(/^error: /, "")
-    .replace(/'/g, '"');
-  printError(cliErrors.wrongUsage({ what, fix }));
-}
+/**
+ * Flags of V8 for a process with one flight, by major version of Node: inline less, which shortens compiling, and compile
+ * after fewer calls. Later versions have a quick compiler between interpreter and optimiser, and are not faster with flags.
+ */
+const FLIGHT_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  20: ["--max-inlined-bytecode-size-cumulative=200", "--interrupt-budget=33000"],
+  22: ["--max-inlined-bytecode-size-cumulative=200", "--invocation-count-for-turbofan=700"],
+};
 
 // A reader that closes the pipe early (`escapement list | head`) is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -69,8 +25,23 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 const args = process.argv.slice(2);
-try {
-  await main(args);
-} catch (error) {
-  await report(error, args.includes("--json"));
+// A process that runs many commands imports this module with queries.
+const isFresh = new URL(import.meta.url).search === "";
+// Custom parts, which a campaign can have too, import the library, and the program must be the same instance of it.
+const hasCustomParts = args.some((arg) => arg.startsWith("--with") || arg.includes("#"));
+if (isFresh && args[0] === "fly" && !hasCustomParts) {
+  const [major] = process.versions.node.split(".");
+  // Compiled code is valid only for the same flags, so they come first.
+  for (const flag of FLIGHT_FLAGS[major!] ?? []) setFlagsFromString(flag);
+  if (!runScript("script-fly.js")) await runModules();
+} else {
+  // Node 22.8 and later keep compiled code in the system's folder for temporary files, so that the next start is shorter.
+  const { enableCompileCache } = modules as { readonly enableCompileCache?: () => void };
+  if (isFresh) enableCompileCache?.();
+  await runModules();
+}
+
+async function runModules(): Promise<void> {
+  const { runCommand } = await import("./every-command.ts");
+  await runCommand(args);
 }

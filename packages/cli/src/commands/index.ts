@@ -4,8 +4,7 @@
  * The overview prints these lines without loading any command. A test checks them against the commands' descriptions.
  */
 import type { Command } from "commander";
-import { columnsOf } from "../print/style.ts";
-import { HELP, wrapHelp } from "./options.ts";
+import { layOutHelp } from "./options.ts";
 
 interface CommandEntry {
   readonly about: string;
@@ -132,8 +131,7 @@ export function isCommand(name: string | undefined): name is string {
 
 /** Adds one command to the program, or the overview of all commands. */
 export async function addCommands(program: Command, name: string | undefined): Promise<void> {
-  program.configureHelp(HELP);
-  program.configureOutput({ writeOut: (text) => process.stdout.write(wrapHelp(text, columnsOf(process.stdout))) });
+  layOutHelp(program);
   if (isCommand(name)) (await COMMANDS[name]!.load())(program);
   else {
     for (const [command, { about, group }] of Object.entries(COMMANDS)) {

@@ -2,8 +2,8 @@
  * Settings that several commands share: repeatable flags, `--with`, and the layout of help. Every command loads this
  * file, so it imports nothing from the simulator.
  */
-import { Help, type HelpConfiguration } from "commander";
-import { wrap } from "../print/style.ts";
+import { type Command, Help, type HelpConfiguration } from "commander";
+import { columnsOf, wrap } from "../print/style.ts";
 
 /** Collects the values of a repeatable flag, in the order in which they were given. */
 export function collect(value: string, before: readonly string[]): string[] {
@@ -29,11 +29,17 @@ export const HELP: HelpConfiguration = {
       : plain.optionDescription(option),
 };
 
+/** Sets how help is laid out. */
+export function layOutHelp(program: Command): void {
+  program.configureHelp(HELP);
+  program.configureOutput({ writeOut: (text) => process.stdout.write(wrapHelp(text, columnsOf(process.stdout))) });
+}
+
 /**
  * Wraps the paragraphs of a help text to the width of the terminal. Indented lines are not changed: options are already
  * wrapped, and examples must stay on one line.
  */
-export function wrapHelp(text: string, columns: number): string {
+function wrapHelp(text: string, columns: number): string {
   return text.replace(/^\S.*(?:\n(?!Examples:)\S.*)*$/gm, (paragraph) =>
     wrap(paragraph.replace(/\n/g, " "), columns, ""),
   );
