@@ -189,7 +189,7 @@ function concat(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   return both;
 }
 
-/** Flips bits, overwrites, cuts, inserts, repeats and exchanges ranges of a file. */
+/** Flips bits, overwrites bytes, cuts the file off, and deletes, repeats and copies ranges of it. */
 export function mutateBytes(bytes: Uint8Array, chance: Chance): Uint8Array {
   let changed = bytes.slice();
   for (let left = 1 + chance.below(3); left > 0; left -= 1) {

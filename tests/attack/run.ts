@@ -84,13 +84,13 @@ interface Cases {
   readonly from: number;
   readonly to: number;
   /** Whether every case is reported, which is slower, but identifies the case that ends the process. */
-  readonly isEach: boolean;
+  readonly reportsEach: boolean;
 }
 
 /** Runs cases in one process; returns the last case that it reported if it hung or ended early. */
-function runCases({ name, from, to, isEach }: Cases, total: Tally, faults: string[]): Promise<number | undefined> {
+function runCases({ name, from, to, reportsEach }: Cases, total: Tally, faults: string[]): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const child = fork(childProgram, [name, flags.seed, String(from), String(to), isEach ? "each" : "some"], {
+    const child = fork(childProgram, [name, flags.seed, String(from), String(to), reportsEach ? "each" : "some"], {
       execArgv: ["--unhandled-rejections=warn", `--max-old-space-size=${HEAP_MEGABYTES}`, "--single-threaded"],
     });
     let current = from;
@@ -135,17 +135,17 @@ async function run(name: string, cases: number): Promise<Outcome> {
   const tally: Tally = { accepted: 0, refused: 0, rssBytes: 0, heapBytes: 0 };
   const faults: string[] = [];
   let from = Number(flags.from);
-  let isEach = false;
+  let reportsEach = false;
   while (from < cases) {
-    const to = isEach ? Math.min(cases, from + SEARCHED_CASES) : cases;
-    const last = await runCases({ name, from, to, isEach }, tally, faults);
+    const to = reportsEach ? Math.min(cases, from + SEARCHED_CASES) : cases;
+    const last = await runCases({ name, from, to, reportsEach }, tally, faults);
     if (last === undefined) from = to;
-    else if (isEach) {
+    else if (reportsEach) {
       faults.push(`case ${last}: took longer than ${HANG_MS / 1000} s of processor time, or ended its process`);
       from = last + 1;
     } else from = last;
     // Once a process has ended early, the cases after its last report are run again one by one.
-    isEach = last !== undefined && !isEach;
+    reportsEach = last !== undefined && !reportsEach;
   }
   if (tally.rssBytes > MAX_BYTES) faults.push(`${Math.round(tally.rssBytes / 1e6)} MB of memory`);
   return { name, ...tally, faults };

@@ -52,8 +52,8 @@ function isCode(text: string): boolean {
   }
 }
 
-/** Returns the tokens of any other kind. */
-function strange(text: string): string[] {
+/** Returns the tokens that the printers never write. */
+function foreignTokens(text: string): string[] {
   const tokens =
     text.match(/\/[/*]|\*\/|[A-Za-z_$][\w$]*|\d[\w.]*(?:(?<=e)[+-]\d+)?|=>|===|!==|<=|>=|&&|\|\||\S/g) ?? [];
   return tokens.filter((token) => !WORD.test(token) && !NUMBER.test(token) && !OPERATOR.test(token));
@@ -64,7 +64,7 @@ describe("generated code", () => {
     "%s: contains only the printers' tokens, and compiles",
     (_name, vehicle) => {
       for (const text of textsOf(plantFor({ extends: "hover", vehicle }))) {
-        expect(strange(text)).toEqual([]);
+        expect(foreignTokens(text)).toEqual([]);
         expect(isCode(text)).toBe(true);
       }
     },
@@ -72,7 +72,7 @@ describe("generated code", () => {
 
   it("has a token list that detects anything else", () => {
     for (const text of [...HOSTILE.slice(0, 4), "// a", "alert(1)", "x.y", "`a`", "a_b", "t12345", "0x10", "window"]) {
-      expect(strange(text), text).not.toEqual([]);
+      expect(foreignTokens(text), text).not.toEqual([]);
     }
   });
 
@@ -133,7 +133,7 @@ describe("generated code", () => {
       return [...Object.values(functions), ...methods].map(makerText);
     };
     const plain = print("p");
-    for (const text of plain) expect(strange(text)).toEqual([]);
+    for (const text of plain) expect(foreignTokens(text)).toEqual([]);
     for (const name of HOSTILE.filter((each) => each !== "__proto__")) expect(print(name), name).toEqual(plain);
   });
 
@@ -155,7 +155,7 @@ describe("generated code", () => {
     }
     expect(seen.length).toBeGreaterThan(10);
     for (const text of seen) {
-      expect(strange(text)).toEqual([]);
+      expect(foreignTokens(text)).toEqual([]);
       expect(isCode(text)).toBe(true);
     }
   });

@@ -85,14 +85,14 @@ describe("a campaign on workers", () => {
 
       await kill(second, "SIGTERM");
       await kill(stranger, "SIGINT");
-      const { code: leftWith, err: said } = await left;
-      expect([leftWith, said]).toEqual([
+      const { code: leftCode, err: leftText } = await left;
+      expect([leftCode, leftText]).toEqual([
         0,
         expect.stringMatching(/hops c1:\w+: [1-9]\d* flights flown\nleft the queue\n$/),
       ]);
-      const { code: refusedWith, err: refusal } = await ends[1]!;
-      expect([refusedWith, refusal]).toEqual([0, expect.stringContaining("CAMPAIGN-014")]);
-      expect(refusal).not.toContain("flying");
+      const { code: refusalCode, err: refusalText } = await ends[1]!;
+      expect([refusalCode, refusalText]).toEqual([0, expect.stringContaining("CAMPAIGN-014")]);
+      expect(refusalText).not.toContain("flying");
       expect(redis!.command("KEYS", "*")).toBe("");
     } finally {
       for (const child of [coordinator, first, stranger]) await kill(child);

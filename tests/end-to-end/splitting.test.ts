@@ -8,10 +8,10 @@ import { type BuiltCommand, buildCommand, CommandSession } from "../support/comm
 import { EARLY_TAKE_OFF, EARLY_TAKE_OFF_TOML } from "../support/early-take-off.ts";
 import { tiltsDeg, TURBULENT_HOVER } from "../support/rare-tilt.ts";
 
-/** Lifts off at 0.7 s, so 1 s is in the air. */
+/** The flights lift off at 0.7 s, so they are in the air for 1 s. */
 const END_S = 1.7;
 const [highest, ...others] = tiltsDeg({ ...TURBULENT_HOVER, ...EARLY_TAKE_OFF, timeline: { endS: END_S } });
-/** Some flights exceed it and most do not, so the campaign needs branches, but few levels. */
+/** A tilt that some flights exceed and most do not, so that the campaign needs branches, but few levels. */
 const TILT_DEG = ((highest! + others.at(-1)!) / 2).toFixed(2);
 
 const CAMPAIGN = `

@@ -28,7 +28,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Returns all flights in the long tests, or else half of the short ones, so that the two pages together fly those. */
+/**
+ * Returns all flights in the long tests, otherwise half of the short ones: the two pages together fly all short ones.
+ */
 function half(which: 0 | 1): readonly ReferenceFlight[] {
   if (isFullVolume) return referenceFlights;
   return referenceFlights.filter(({ isShort }) => isShort).filter((_, i) => i % 2 === which);
@@ -37,7 +39,10 @@ function half(which: 0 | 1): readonly ReferenceFlight[] {
 const digestsOf = (flights: readonly ReferenceFlight[]) =>
   Object.fromEntries(flights.map(({ name }) => [name, committed[name]]));
 
-/** Returns the digests of flights flown by the page at an address. Throws if the page requests anything else. */
+/**
+ * Returns the digests of flights flown by the page at an address. Throws if the page sends a request to a different
+ * origin.
+ */
 async function flownAt(
   address: string,
   flights: readonly ReferenceFlight[],

@@ -108,7 +108,7 @@ export interface PublishedRange {
   readonly column: keyof CheckReport;
   readonly low: number;
   readonly high: number;
-  /** Distance that a result may lie outside the range of sims 04 to 06. */
+  /** Distance that a result may lie outside the range. */
   readonly slack: number;
 }
 

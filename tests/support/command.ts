@@ -51,8 +51,8 @@ let lastRun: Promise<unknown> = Promise.resolve();
  * Runs the command many times in one process, one run after another, for tests that check its results and not the
  * process. Modules load only once.
  *
- * All sessions of a test worker use the same process: code that one test file has made V8 optimise is fast in the next.
- * Each run gets the session's working directory and environment. The process ends with the worker.
+ * All sessions of a test worker use the same process: code that V8 has optimised during one test file is fast in the
+ * next one. Each run gets the session's working directory and environment. The process ends with the worker.
  */
 export class CommandSession {
   private readonly main: string;

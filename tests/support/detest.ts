@@ -61,7 +61,10 @@ const rightHandSides: { readonly [problem: string]: Derivatives } = {
   },
 };
 
-/** F3, driven by |sin πx| from rest at the origin, and F4, which is flat except for a bump at x = 5. */
+/**
+ * Problems whose motion a long step can miss: F3, driven by |sin πx| from rest at the origin, and F4, which is flat
+ * except for a bump at x = 5.
+ */
 const barelyVisible: {
   readonly [problem: string]: { y0: readonly number[]; f: Derivatives; truth: readonly number[] };
 } = {

@@ -126,16 +126,16 @@ describe("lockstep link", () => {
   it("waits without limit for a PX4 that stops in a debugger, until the flight is cancelled", async () => {
     const stall = { do: "stall" as const, ms: 1200 };
     const { port } = await link({ replyMs: 20, unlimited: true }, { plan: { 30: stall, 40: { do: "skip" } } });
-    let hurried = false;
+    let isCancelled = false;
     await fly(port, 60, (k) => {
       if (k !== 38) return;
       setTimeout(() => {
-        hurried = true;
+        isCancelled = true;
         port.cancelWaits();
       }, 300);
     });
     expect(port.failure).toBeUndefined();
-    expect(hurried).toBe(true);
+    expect(isCancelled).toBe(true);
     expect(port.stats).toMatchObject({ missed: 0, frames: 60 });
     expect(port.stats.roundTripMaxMs).toBeGreaterThan(1000);
   });

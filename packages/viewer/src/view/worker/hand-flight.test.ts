@@ -15,7 +15,7 @@ ${EARLY_TAKE_OFF_TOML}
 endS = 11
 physicsPeriodS = 0.001
 `;
-/** In the air: lift-off is at 0.7 s. */
+/** An instant in the air: lift-off is at 0.7 s. */
 const FROM_US = 3_000_000;
 type RowsMessage = Extract<FromWorker, { readonly is: "rows" }>;
 
@@ -117,7 +117,7 @@ describe("a flight by hand", () => {
     });
     expect(timesS!.every((timeS) => Math.round(timeS * 1e6) % 4000 === 0)).toBe(true);
     expect(hold).toEqual({ at: `${3 + timesS!.at(-1)!} s`, hold: {} });
-    // 8 s of the description would remain, so its end moves.
+    // The description would end less than 30 s after the sticks are released, so its end is moved.
     expect(final!.endUs).toBe(36_000_000);
     const whole = flyFlightNow(mustResolveText(final!.text!, {}));
     expect([end.fingerprint, end.digests]).toEqual([whole.fingerprint, whole.digests]);
