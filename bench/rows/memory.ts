@@ -45,7 +45,10 @@ const JUDGED_BYTES = bytes(
   "The same mission, judged by ten requirements with windows, events and units.",
 );
 
-/** Bytes per boundary below which nothing is allocated per boundary, because the smallest object has 16 bytes. */
+/**
+ * If a span has fewer bytes per boundary than this, its boundaries allocate nothing, because the smallest object has 16
+ * bytes.
+ */
 const SETTLED_BYTES = 0.05;
 
 /** Returns the bytes that reading the heap size itself allocates. */
