@@ -53,9 +53,9 @@ if (import.meta.url === `file://${process.argv[1]}`) {
   const OUTPUTS = "--outputs=";
   const outputs = process.argv.find((arg) => arg.startsWith(OUTPUTS))?.slice(OUTPUTS.length);
   const [source, entry, module, ...opaqueFunctions] = process.argv.slice(2).filter((arg) => !arg.startsWith(OUTPUTS));
-  const own = source !== undefined && entry !== undefined && module !== undefined;
+  const isGiven = source !== undefined && entry !== undefined && module !== undefined;
   const given = { ...(outputs === undefined ? {} : { outputs }), opaqueFunctions };
-  for (const equations of own ? [{ source, entry, module, ...given }] : EQUATIONS) {
+  for (const equations of isGiven ? [{ source, entry, module, ...given }] : EQUATIONS) {
     const text = moduleText(equations);
     if (existsSync(equations.module) && readFileSync(equations.module, "utf8") === text) continue;
     writeFileSync(equations.module, text);
