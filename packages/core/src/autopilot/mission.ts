@@ -30,7 +30,7 @@ export interface GeoPoint {
 }
 
 export interface GeoPosition extends GeoPoint {
-  /** Above mean sea level for home, above home for rally points. */
+  /** Above home for rally points; otherwise above mean sea level. */
   readonly altM: number;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Converts between latitude and longitude and the local frame, like PX4: azimuthal equidistant projection of a sphere
- * of 6 371 000 m. Distances and directions from the origin are exact; between other points the error grows with the
- * square of the distance (0.4 mm per km at 10 km).
+ * of 6 371 000 m. Distances and directions from the origin are exact; between other points the relative error grows
+ * with the square of the distance from the origin (0.4 mm per km at 10 km).
  */
 import { acos, asin, atan2, cos, sin } from "../math/index.ts";
 import { autopilotErrors } from "./errors.ts";

@@ -1,9 +1,9 @@
 /**
  * The commander: decides whether the motors may turn, and which mode is flown.
  *
- * It reads the pilot's requests from the bus, arms as soon as all arming checks pass, and sets home at the arming
- * position. Failsafes override the mode. It changes the mode when a take-off or mission has ended, and disarms a vehicle
- * that has landed or never took off.
+ * It reads the pilot's requests from the bus. When arming is requested, it arms as soon as all arming checks pass, and
+ * sets home at the arming position. Failsafes override the mode. It changes the mode when a take-off or mission has
+ * ended, and disarms a vehicle that has landed or never took off.
  */
 import type { Readable, View } from "../../engine/contracts.ts";
 import type { Clock } from "../../time/index.ts";
