@@ -75,7 +75,7 @@ function kernelFor(plant: Dynamics, ready: readonly KernelCode[]): [Kernel, Bind
   return [kernel, binding];
 }
 
-/** Makes the single evaluations of one flight. Repeating the previous state and input costs nothing. */
+/** Makes the evaluation of one flight. Evaluating the previous state and input again costs nothing. */
 function evaluationOf(kernel: Kernel, binding: Binding): Evaluation {
   const xBits = new CachedBits();
   const uBits = new CachedBits();

@@ -6,9 +6,9 @@
  * filled. A value with one reader is printed inline; other values get numbered names. The only data of a flight in the
  * text are integers and array indices.
  *
- * Arrays: S state, U input, T time, K slope, W scratch, C and V cells of a flight and of an interval, R cells of values
- * that a jump does not change, A0 … the plant's constants; functions: F0 … opaque. A body returns false if a guard
- * fails, and true at its end.
+ * Arrays: S state, U input, T time, K slope, W scratch, C and V cells of a flight and of an interval, R cells of
+ * values that a jump does not change, P a cell that is never read (see `COSTLY`), A0 … the plant's constants;
+ * functions: F0 … opaque. A body returns false if a guard fails, and true at its end.
  */
 import { type Block, type Branch, isNode, type Item, type Node, type OpaqueCallItem, type Value } from "./graph.ts";
 
