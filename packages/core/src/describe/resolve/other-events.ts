@@ -29,7 +29,7 @@ export function isResolvedWith(definition: FlightDefinition, registry: Registry)
   return registries.get(definition) === registry;
 }
 
-/** Replaces the events that the description lists. `file` is its name in errors. There are no warnings. */
+/** Replaces the events that the description lists. `file` names the description in errors. There are no warnings. */
 export function resolveOtherEvents(
   { definition, settings, judged }: ResolvedFlight,
   events: readonly PlainObject[],

@@ -90,8 +90,8 @@ export function resolveFlight(
 }
 
 /**
- * Returns the description with everything that it extends, and the flight that it resolves to, for assignments to its
- * lists.
+ * Returns the descriptions that assignments to entries of lists start from: merged with everything that it extends,
+ * and the same with every default filled in.
  */
 export function assignmentBaseOf(
   top: SpecLayer,
