@@ -49,7 +49,7 @@ export class EventLocator implements EventFinder {
   private readonly awaited: Uint8Array;
   private findsCrossings = true;
   private findsSeams = true;
-  /** True if `start` holds the values at the end of the last step. */
+  /** True if `start` holds the values at the start of the next step. */
   private isCarried = false;
 
   constructor(plant: Plant, u: Float64Array, functions: EventFunctions | undefined) {

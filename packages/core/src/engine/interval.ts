@@ -67,8 +67,8 @@ export class Interval implements Saveable {
   /** The last seam, or the start if there was none. */
   private readonly atSeam: SavedPoint;
   /**
-   * Finds no events, so that the integrator continues up to a located seam. It still tells the integrator whether a
-   * step contains a seam.
+   * Finds no events, so that the integrator continues up to a located seam. It still reports whether a step contains a
+   * seam.
    */
   private readonly seamChecker: EventFinder;
   /** Crossings and seams located since the last scheduled boundary. */

@@ -250,7 +250,7 @@ function mergeAxes(entries: readonly AxisEntry[]): AxisEntry[] {
   return found;
 }
 
-/** Sorts the axes by period, because most boundaries are ticks of the fastest axis. */
+/** Sorts the axes by period, so that the fastest axis, whose ticks are most of the boundaries, is the first. */
 function sortByPeriod(entries: readonly AxisEntry[]): AxisEntry[] {
   const periodUs = ({ axis }: AxisEntry) => (axis.kind === "periodic" ? axis.periodUs : Infinity);
   // Infinity − Infinity is NaN; `|| 0` treats the two as equal.
