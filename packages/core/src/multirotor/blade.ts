@@ -65,7 +65,10 @@ function inflowInHover(blade: Blade, lift: number): number {
   return low;
 }
 
-/** Returns the angle of a blade in hover with this inflow, its C_T/lift, and the slope of C_T/lift over the angle. */
+/**
+ * Returns the angle of a blade in hover with this inflow, its C_T/lift, and the derivative of C_T/lift with respect to
+ * the angle.
+ */
 function bladeAt({ pitchRad, stallRad }: Blade, inflow: number) {
   const angle = pitchRad - 1.5 * inflow;
   const b = angle / stallRad;

@@ -169,7 +169,7 @@ function batteryConstants(p: Float64Array, n: Int32Array, i: number) {
     lowSoc: cells.one(),
     criticalSoc: cells.one(),
     emergencySoc: cells.one(),
-    /** Knots of the open-circuit voltage over charge, and the slope after each. */
+    /** Knots of the open-circuit voltage as a function of charge, and the slope after each knot. */
     curveSoc: curve.some(MAX_COUNTS.knots),
     curveVoltage: curve.some(MAX_COUNTS.knots),
     curveSlope: curve.some(MAX_COUNTS.knots),
@@ -214,7 +214,7 @@ function airSegment(p: Float64Array, i: number) {
 }
 
 /**
- * Declares the blade in hover: its inflow λh, C_T/lift near there as offset + slope·angle, and 1/λh² of an unstalled
+ * Declares the blade in hover: its inflow λh, C_T/lift near λh as offset + slope·angle, and 1/λh² of an unstalled
  * blade.
  */
 function hoverBlade(cells: Cells<Float64Array>) {

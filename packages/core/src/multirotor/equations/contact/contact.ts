@@ -4,9 +4,9 @@
  * The normal force on a point at depth δ > 0 that sinks at δ̇ is, after Hunt and Crossley (1975) with exponent 1,
  *   N = max(0, k·δ + c·δ̇),  c = s/(1 + δ0/δ + s/c_max), s = 1.5·α·k·δ.
  * N is continuous at touch-down, because it vanishes with δ at any speed. The ground never pulls. α sets how much
- * energy an impact loses. c_max bounds the slope of the force over velocity, because a hard impact would otherwise be
- * so stiff that explicit steps of a millisecond gain energy. δ0 = 0.2 mm lets the damping begin without a kink that an
- * adaptive method would have to resolve. The stored energy is k·δ²/2.
+ * energy an impact loses. c_max bounds the derivative of the force with respect to δ̇, because a hard impact would
+ * otherwise be so stiff that explicit steps of a millisecond gain energy. δ0 = 0.2 mm lets the damping begin without a
+ * kink that an adaptive method would have to resolve. The stored energy is k·δ²/2.
  *
  * A gripping point is connected to the ground by a spring and a damper, in series with a Coulomb slider. With its
  * stretch z and its velocity v over the ground (north and east),

@@ -1,7 +1,7 @@
 /**
  * Batteries as voltage sources, and the derivatives of their charge.
  *
- * A Thévenin pack is an open-circuit voltage over charge, a series resistance and one or two RC pairs:
+ * A Thévenin pack is an open-circuit voltage that depends on the charge, a series resistance and one or two RC pairs:
  *   V0 = OCV(soc) − V1 − V2,  I = (V0 − V)/R0,  dsoc = −I/Q,  dV1 = I/C1 − V1/(R1·C1) (V2 like V1).
  * Currents are positive when discharging and may be negative, because packs in parallel share the current by
  * Kirchhoff's law. The under-voltage protection limits the discharge current so that the terminals do not fall below

@@ -10,14 +10,15 @@
  * the same case takes the same number of operations.
  *
  * Without constant power, S − D decreases strictly and has one root. With constant power there may be no root (for one
- * source, if P > V0²/4R). The load is then shed if the bus has a brown-out voltage; otherwise the status reports it,
+ * source, if P > V0²/4R). The load is then shed if the bus has a brown-out voltage; otherwise `failedBus` reports it,
  * and the caller throws.
  */
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 
 /**
- * Computes the voltage and the supplied constant power of every bus; the status is 1 + bus if a bus has no working
- * point. It is one long function, because a call in the right-hand side costs as much as a rotor.
+ * Computes the voltage and the supplied constant power of every bus. `failedBus` becomes 1 + the index of a bus
+ * without a working point, or 0. It is one long function, because a call in the right-hand side costs as much as a
+ * rotor.
  */
 export function busVoltagesInto(w: Scratch, x: State, vehicle: VehicleConstants): void {
   const buses = vehicle.busCount;

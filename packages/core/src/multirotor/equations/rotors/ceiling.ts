@@ -15,7 +15,7 @@ import type { Scratch, VehicleConstants } from "../../memory.ts";
 /** Minimum gap in radii, because the formula grows without bound as the gap closes. */
 const MIN_GAP = 0.1;
 
-/** Reduces the slope of the blade's angle over λi by γ. */
+/** Divides the decrease of the blade's angle per λi by γ, which fades to 1 with tilt and forward speed. */
 export function ceilingInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const radius = vehicle.rotors[i].radius;
   const gap = Math.max(MIN_GAP * radius, vehicle.ceiling - w.height[i]);

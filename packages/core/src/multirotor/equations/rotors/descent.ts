@@ -7,10 +7,10 @@
  * at the same descent rate. They vanish before the vortex ring forms and after the wake has turned upwards, so one
  * window covers them:
  *   C_T ← C_T·(1 − B·(loss + unsteadiness·ξ)),  B = (λ²/(λ² + μ²))²·max(0, 1 − ((q + 0.57)/0.47)²)¹².
- * q = λc/λ is the climb inflow over the induced one, and ξ is the input `wakeUnsteadiness`. Centre and width are fitted
- * to the mean thrust of that report's APC 10 × 5. The largest loss is then at a descent rate of about the induced
- * velocity of hover. In-plane flow carries the ring away (Johnson, NASA/TP-2005-213477: no vortex ring beyond 0.95
- * times the induced velocity of hover).
+ * q = λc/λ is the ratio of the climb to the induced velocity, and ξ is the input `wakeUnsteadiness`. Centre and width
+ * are fitted to the mean thrust of that report's APC 10 × 5. The largest loss is then at a descent rate of about the
+ * induced velocity of hover. In-plane flow carries the ring away (Johnson, NASA/TP-2005-213477: no vortex ring beyond
+ * 0.95 times the induced velocity of hover).
  */
 import { type Input, MAX_COUNTS, type Scratch, type VehicleConstants } from "../../memory.ts";
 import { inflowStepInto, isInflowFound, startInflowInto } from "./inflow.ts";
@@ -72,8 +72,8 @@ export function searchInflowInto(w: Scratch, vehicle: VehicleConstants, i: numbe
 
 /**
  * Finds the root that the steps of `inflow.ts` did not reach, for the first `count` rotors in `searched`, by Newton's
- * method. It is bracketed by λ = 0 and the λ at which the blade gives no thrust. Each step is made for all
- * of them before the next one, so that their long chains of roots and divisions run in parallel.
+ * method. The root is bracketed by λ = 0 and the λ at which the blade gives no thrust. Each step is made for all of
+ * them before the next one, so that their long chains of roots and divisions run in parallel.
  */
 function searchInflowsInto(w: Scratch, vehicle: VehicleConstants, count: number): void {
   for (let k = 0; k < count; k += 1) {

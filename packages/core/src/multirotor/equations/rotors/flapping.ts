@@ -22,7 +22,7 @@ export function leans(rotor: VehicleConstants["rotors"][number]): boolean {
   return rotor.axis[0] !== 0 || rotor.axis[1] !== 0;
 }
 
-/** Replaces the in-plane air velocity at hub i with the force, and adds the moment; `massFlow` is ρA·ΩR. */
+/** Replaces the in-plane air velocity at hub i with the force, and computes the moment; `massFlow` is ρA·ΩR. */
 export function flappingInto(w: Scratch, vehicle: VehicleConstants, i: number, massFlow: number): void {
   const rotor = vehicle.rotors[i];
   const flap = vehicle.flapping;

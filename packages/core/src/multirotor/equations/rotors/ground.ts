@@ -20,8 +20,8 @@ const FADE_TO = 12;
 const MAX_S = 0.7;
 
 /**
- * Computes the slope of the blade angle over λi with all terms, for each rotor that is low enough. Not inlined into
- * compiled code, because vehicles seldom fly so low.
+ * Computes the decrease of the blade's angle per λi with all terms, for each rotor that is low enough. Not inlined
+ * into compiled code, because vehicles seldom fly so low.
  */
 export function groundsInto(w: Scratch, vehicle: VehicleConstants): void {
   const rotors = vehicle.rotorCount;

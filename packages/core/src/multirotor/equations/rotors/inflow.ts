@@ -1,7 +1,8 @@
 /**
  * The induced velocity λ of a rotor: the root of the balance between blade and momentum theory (`momentum.ts`).
  *
- * The balance is squared, which removes one square root. With F of `throughflow.ts` and the blade's angle A = A0 − σ·λ:
+ * The balance is squared, which removes one square root. With F of `throughflow.ts`, the blade's angle A = A0 − A1·λ
+ * and its solidity σ:
  *   f(λ) = λ²·(μ² + F²) − (c·A/2)²·r,   r = 1/√(1 + (A/stall)⁴),   c = σa/6
  * With h1 = f′/2 and h2 = f″/2, Halley's step is f·h1/(2·h1² − ½·f·h2), whose error is cubic in the step.
  * Two steps are made in every state, without a branch.
@@ -13,8 +14,8 @@ import { axialFlowInto, isAxialFlow, throughflowInto } from "./throughflow.ts";
 const SMALL_STEP = 2e-5;
 
 /**
- * Starts at the inflow at which the tangents of both sides at hover inflow λh meet: blade C_T ≈ c·(k0 + k1·(A0 − σ·λ)),
- * momentum 2λ·√(μ² + (λ + λc)²).
+ * Starts at the inflow at which the tangents of both sides at hover inflow λh meet: blade C_T ≈
+ * c·(k0 + k1·(A0 − A1·λ)), momentum 2λ·√(μ² + (λ + λc)²).
  */
 export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const lh = vehicle.hover.inflow;
@@ -72,7 +73,8 @@ export function halleyInto(w: Scratch, vehicle: VehicleConstants, i: number): vo
   const step = (f * h1) / (2 * (h1 * h1) - 0.5 * f * h2);
   w.inflow[i] = li - step;
   w.inflowStep[i] = Math.abs(step);
-  // sat(A + δ) by its Taylor polynomial: with ρ = √r, sat = A·ρ, sat′ = ρ⁵, sat″ = −5·b³·ρ⁹/stall. δ = σ·step is tiny.
+  // sat(A + δ) by its Taylor polynomial: with ρ = √r, sat = A·ρ, sat′ = ρ⁵, sat″ = −5·b³·ρ⁹/stall. δ = A1·step is
+  // tiny.
   const near = slope * step * r2;
   const fold = 2.5 * vehicle.rotors[i].momentum.inverseStall * (b2 * b);
   w.thrustCoefficient[i] = c * Math.sqrt(r) * (angle + near * (1 - fold * near));

@@ -143,7 +143,7 @@ function forcesInto(w: Scratch, x: State, vehicle: VehicleConstants, i: number):
   const blade = rotor.momentum;
   const li = w.inflow[i];
   const ct = w.thrustCoefficient[i];
-  // 1.5·g is the slope of the blade's angle over λi.
+  // `angleSlope` is 1.5·g.
   const g = w.angleSlope[i] * (2 / 3);
   const cp = ct * (w.climb[i] + blade.inducedFactor * g * li) + w.profile[i] * (1 + 4.65 * w.advance[i]);
   const mass = w.density[0] * blade.diskArea;

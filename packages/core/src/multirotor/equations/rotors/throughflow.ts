@@ -38,8 +38,8 @@ export function axialFlowInto(w: Scratch, i: number): void {
 }
 
 /**
- * Computes F, F′ and λ·F″ over λ of rotor i into `flow`, `flowSlope` and `flowBend`, for λ > 0 and q > −2. There is no
- * branch on the rotor's own descent, which may begin and end at every evaluation.
+ * Computes F of rotor i and its derivatives with respect to λ, F′ and λ·F″, into `flow`, `flowSlope` and `flowBend`,
+ * for λ > 0 and q > −2. There is no branch on the rotor's own descent, which may begin and end at every evaluation.
  */
 export function throughflowInto(w: Scratch, i: number): void {
   const li = w.inflow[i];
