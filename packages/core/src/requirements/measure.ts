@@ -98,7 +98,7 @@ interface Finder extends Saveable {
   value(endUs: number): number | null;
 }
 
-/** Finds a value that the block of samples already knows. */
+/** Makes a finder of a value that the block of samples already holds. */
 function known(value: () => number | null): Finder {
   return { step: () => {}, value, ...withMemory() };
 }

@@ -62,7 +62,7 @@ export class Until extends MonitorNode {
     return this.phi.data[this.phi.at(i) + START]!;
   }
 
-  /** Returns the first segment that begins after a time. */
+  /** Returns the index of the first segment that begins after a time. */
   private firstAfter(us: number): number {
     let low = 0;
     let high = this.phi.count;
