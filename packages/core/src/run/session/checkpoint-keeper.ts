@@ -27,7 +27,10 @@ export function nextCheckpointUs(nowUs: number): number {
 export class CheckpointKeeper {
   private readonly maxCount: number;
   private spacingUs: number;
-  /** Checkpoints by grid index. Each was taken before the first boundary at or after its grid time. */
+  /**
+   * Checkpoints by grid index. Each was taken before the first boundary at or after its grid time, or before a later
+   * boundary if it comes from another run.
+   */
   private kept = new Map<number, Snapshot>();
 
   constructor(spacingUs = CHECKPOINT_INTERVAL_US, maxCount = MAX_CHECKPOINTS) {

@@ -152,9 +152,9 @@ function rejectMovedEvents(
 }
 
 /**
- * L11.7: the memory of the monitors fits the branch if the same texts are judged and no event that they name is added,
- * left out or renumbered. Any word of a text that equals the name of an event counts as that event. This may refuse a
- * graft unnecessarily, which is always safe.
+ * L11.7: the memory of the monitors fits the branch if the same texts are judged, both flights end at the same time,
+ * and no event that the texts name is added, left out or renumbered. Any word of a text that equals the name of an
+ * event counts as that event. This may refuse a graft unnecessarily, which is always safe.
  */
 function rejectOtherMonitors(
   { sections }: Snapshot,
