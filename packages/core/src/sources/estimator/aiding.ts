@@ -2,10 +2,11 @@
  * Determines which parts of an estimate are valid from the sensors that deliver data, by the rules of PX4.
  *
  * A sensor delivers no data during a drop-out. Attitude becomes invalid one second after the gyroscope or the
- * accelerometer is lost (the age at which PX4's commander drops an estimate). Without satellite navigation, position
- * and velocity are dead reckoning and stay valid for five seconds (EKF2_NOAID_TOUT). Height needs the barometer or
- * satellite navigation. Other faults do not end the validity, because EKF2 accepts the data even of a stuck receiver.
- * Without faults, everything is valid, even in a flight without these sensors.
+ * accelerometer is lost (the age at which PX4's commander drops an estimate). Without satellite navigation, horizontal
+ * position and velocity come from dead reckoning and stay valid for five seconds (EKF2_NOAID_TOUT). So do height and
+ * vertical velocity without both satellite navigation and barometer. Other faults do not end the validity, because
+ * EKF2 accepts the data even of a stuck receiver. Without faults, everything is valid, even in a flight without these
+ * sensors.
  */
 import type { View } from "../../engine/index.ts";
 import { SENSORS, SIGNALS } from "../../signals/table.ts";

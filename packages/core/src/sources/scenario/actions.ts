@@ -48,7 +48,8 @@ interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> 
 }
 
 /**
- * The bit of a parameter or setting change, and the bits of the earlier changes that it replaces. Assembly adds them.
+ * The bit of a parameter or setting change, and the bits of the earlier changes that it replaces. Assembly adds them
+ * to the parameters of the change.
  */
 export interface ChangeBits {
   readonly bit: number;
@@ -350,7 +351,8 @@ export function variesInTime(name: ActionName, params: ParamsOf<ParamTable>): bo
 }
 
 /**
- * Returns a factor that rises from 0 to 1 in the middle of the window and falls back (discrete gust of MIL-F-8785C).
+ * Returns a factor that rises from 0 to 1 in the middle of the window and falls back (the design gust of CS-25.341, in
+ * time).
  */
 function oneMinusCosine(elapsedS: number, forS: number): number {
   return forS > 0 ? 0.5 * (1 - cos((2 * 3.141592653589793 * elapsedS) / forS)) : 0;

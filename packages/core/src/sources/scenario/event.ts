@@ -69,8 +69,8 @@ interface ParameterEvent {
 }
 
 /**
- * Returns the parameter changes in the order in which they act. If two act between the same two ticks, the later one
- * wins. Bits follow the order of the list, so that an appended event moves no bit.
+ * Returns the parameter changes in the order in which they act. If two act between the same two ticks of the
+ * autopilot, the later one wins. Bits follow the order of the list, so that an appended event moves no bit.
  */
 export function parameterEvents(events: readonly ScenarioEvent[]): ParameterEvent[] {
   const listed = [...events.keys()].filter((i) => events[i]!.action === "parameter");

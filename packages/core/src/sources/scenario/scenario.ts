@@ -22,7 +22,10 @@ interface ScenarioOptions {
   readonly layout: StateLayout;
   readonly seed: number;
   readonly startUs: number;
-  /** Period at which conditions that are not located are evaluated; at every boundary if absent. */
+  /**
+   * Period at which conditions that are not located, and effects that change with time, are evaluated; at every
+   * boundary if absent.
+   */
   readonly periodUs?: number;
 }
 

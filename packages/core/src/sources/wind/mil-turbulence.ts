@@ -25,7 +25,7 @@ const FOOT_M = 0.3048;
 const LOW_TOP_FT = 1000;
 const HIGH_BOTTOM_FT = 2000;
 
-/** Figure 7: standard deviation in ft/s over altitude in ft, one column per probability of exceedance. */
+/** Figure 7: altitude in ft, then the standard deviation in ft/s for each probability of exceedance. */
 const EXCEEDANCE = ["2e-1", "1e-1", "1e-2", "1e-3", "1e-4", "1e-5", "1e-6"] as const;
 // prettier-ignore
 const FIGURE_7: readonly (readonly number[])[] = [

@@ -1,7 +1,7 @@
 /**
  * Rotary gusts of MIL-F-8785C (1980), section 3.7.5: the rotation of the air over the span b of a vehicle.
  *
- * In the standard the spectra over the spatial frequency Ω are
+ * In the standard the spectra are, as functions of the spatial frequency Ω,
  *   Φ_p = (σ_w²/L_w)·0.8·(πL_w/4b)^⅓/(1 + (4bΩ/π)²),
  *   Φ_q = Ω²·Φ_w/(1 + (4bΩ/π)²),   Φ_r = Ω²·Φ_v/(1 + (3bΩ/π)²).
  * p is an independent first-order process, advanced exactly. q and r are the gradients of w and v along the flight
