@@ -1,6 +1,6 @@
 /**
- * The atmosphere of PX4Lockstep.jl, to reproduce its numbers: two layers of the ISA over geometric height, with
- * sea-level values below sea level. `us76` is the better model.
+ * The atmosphere of PX4Lockstep.jl, to reproduce its numbers: two layers of the ISA, computed with geometric instead
+ * of geopotential height, and sea-level values below sea level. `us76` is the better model.
  */
 import { defineKind, defineParams } from "../../params/index.ts";
 import type { Atmosphere } from "../environment.ts";
@@ -8,7 +8,7 @@ import { LayeredAir } from "./layered-air.ts";
 
 export const isaReference = defineKind({
   name: "isa-reference",
-  about: "Two ISA layers over geometric height, clamped to sea level below it, as in PX4Lockstep.jl.",
+  about: "Two ISA layers in geometric height, with sea-level values below sea level, as in PX4Lockstep.jl.",
   version: 1,
   params: defineParams({}),
   make: (_params, _context: void): Atmosphere =>

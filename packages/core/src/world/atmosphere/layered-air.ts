@@ -1,8 +1,8 @@
 /**
  * Air in layers of constant temperature gradient, in hydrostatic balance. All kinds of atmosphere use this class.
  *
- * In a layer with base (H_b, T_b, p_b) and gradient L over geopotential altitude H (U.S. Standard Atmosphere 1976,
- * NOAA-S/T 76-1562, equations 18, 23, 33a and 33b):
+ * In a layer with base (H_b, T_b, p_b) and gradient L = dT/dH, with geopotential altitude H (U.S. Standard Atmosphere
+ * 1976, NOAA-S/T 76-1562, equations 18, 23, 33a and 33b):
  *   T = T_b + L·(H − H_b)
  *   p = p_b·(T/T_b)^(−g0/(R·L))        for L ≠ 0
  *   p = p_b·exp(−g0·(H − H_b)/(R·T_b)) for L = 0

@@ -1,5 +1,5 @@
 /**
- * The U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562) up to 86 km geometric altitude. Its layers are defined over
+ * The U.S. Standard Atmosphere 1976 (NOAA-S/T 76-1562) up to 86 km geometric altitude. Its layers are defined in
  * geopotential altitude; the lowest one is extrapolated below sea level.
  *
  * The temperature is the molecular-scale temperature T_M. Up to 80 km, T_M equals the kinetic temperature; above

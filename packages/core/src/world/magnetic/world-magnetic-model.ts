@@ -11,7 +11,7 @@ import { degToRad, Ellipsoid, radToDeg, WGS84 } from "../geodesy/index.ts";
 import { magneticErrors } from "./errors.ts";
 import { WMM2025 } from "./wmm2025-coefficients.ts";
 
-/** Years from and to which the model is valid. */
+/** The model is valid between these years. */
 export const MAGNETIC_EPOCH = { from: 2025, to: 2030 } as const;
 const RADIUS_M = 6371200;
 const DEGREE = 12;
