@@ -12,7 +12,8 @@ export function shortNumber(value: number): string {
 }
 
 /**
- * Formats a probability as a percentage without the % sign, with two significant digits of its distance from 0 or 100.
+ * Formats a probability as a percentage without the % sign, with at least two significant digits of its distance from
+ * 0 or 100.
  */
 export function percentNumber(probability: number): string {
   const rest = Math.min(probability, 1 - probability);
