@@ -147,12 +147,12 @@ export class Hdf5Sink extends LogSink {
     }
   }
 
-  /** Closes the file after a failure that has already been reported. */
+  /** Closes the file. Ignores an error, because the file is then discarded. */
   private closeQuietly(): void {
     try {
       this.file?.close();
     } catch {
-      // The file has failed already and is discarded.
+      // The file is discarded.
     }
     this.file = undefined;
   }
