@@ -1,10 +1,10 @@
 /**
  * Reads a recording file boundary by boundary, so that memory does not grow with the length of the flight.
  *
- * Opening it reads the file once: every checksum and every number is verified, and the values of each signal are
- * counted. Each call to `play` reads it again and passes the boundaries to a visitor, as the flight passed them to its
- * observers. A replay (`fed`) reads it again while it flies. The list of boundaries is at the end of a chunk, so the
- * rows of one chunk are kept in memory.
+ * Opening the recording reads the file once: every checksum and every number is verified, and the values of each signal
+ * are counted. Each call to `play` reads the file again and passes the boundaries to a visitor, as the flight passed
+ * them to its observers. A replay (`fed`) also reads it again, while it flies. A chunk ends with the list of its
+ * boundaries, so its rows are kept in memory until that list has been read.
  */
 import {
   type BoundaryView,
