@@ -150,7 +150,10 @@ export class Allocation extends PartWithMemory {
     return false;
   }
 
-  /** Moves all motors along one axis until they exceed their range as little as possible. */
+  /**
+   * Moves all motors along one axis until they exceed their range as little as possible. `increaseOnly`: moves them
+   * only in the positive direction of the axis, which for thrust z reduces the thrust.
+   */
   private desaturate(axis: Float64Array, increaseOnly: boolean): void {
     const { n, motors: u, gain } = this;
     this.desaturationGain(axis);

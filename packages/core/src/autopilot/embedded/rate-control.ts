@@ -42,7 +42,10 @@ export class RateControl extends PartWithMemory {
     torque: this.torque,
   };
 
-  /** If `filtered`, rates pass PX4's gyro filters first, and angular acceleration is the derivative of the result. */
+  /**
+   * If `filtered`, rates pass PX4's gyro filters first, and angular acceleration is the filtered derivative of the
+   * result.
+   */
   constructor(vehicle: Vehicle, dtS: number, filtered: boolean) {
     super();
     this.vehicle = vehicle;
