@@ -1,9 +1,9 @@
 /**
  * Consistency rules for values that are valid individually but not together. Each error says how to fix it.
  *
- * A rule runs as soon as the sections that it needs are valid, so one pass reports every error. Rules that prevent a
- * silently slower loop can be disabled with `strictRates = false`. Rules that protect stability cannot be disabled,
- * because an unstable flight has no meaning.
+ * A rule runs as soon as the sections that it needs are valid, so one pass reports every error. The rule against loops
+ * of the autopilot that would silently run slower than configured can be disabled with `strictRates = false`. Rules
+ * that protect stability cannot be disabled, because an unstable flight has no meaning.
  */
 import type { Stepping } from "../../integrate/index.ts";
 import { secondsToUs } from "../../time/index.ts";

@@ -110,7 +110,7 @@ function readEntry(entry: unknown, key: string, { flight, samples }: CheckedFlig
   }
 }
 
-/** Reports a window that begins after the timeline's end, because its verdict can only be undecided. */
+/** Warns if a requirement's window begins after the timeline's end, because the verdict can then only be undecided. */
 function warnIfLate({ tree, text }: Requirement, key: string, flight: SampledFlight, diagnostics: Diagnostics): void {
   const { scope } = tree;
   const fromUs = scope.scope === "during" ? scope.span.fromUs : scope.scope === "at" ? scope.tUs : 0;
