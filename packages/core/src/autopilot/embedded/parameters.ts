@@ -12,45 +12,29 @@ import type { RotorGeometry } from "../context.ts";
 import { autopilotErrors } from "../errors.ts";
 import { PARAMETER_TABLE, type ParameterSpec, type TableName } from "./parameter-table.ts";
 
-const ROTOR_FIELDS = ["PX", "PY", "PZ", "AX", "AY", "AZ", "CT", "KM"] as const;
-type RotorField = (typeof ROTOR_FIELDS)[number];
-
-type ParameterName = TableName | "CA_ROTOR_COUNT" | `CA_ROTOR${number}_${RotorField}` | `CA_R${number}_SLEW`;
-
 /** PX4's thrust coefficient of a rotor; only ratios between rotors matter. */
 const THRUST_COEFFICIENT = 6.5;
 
-const FIELD_SPECS: Readonly<Record<RotorField, Omit<ParameterSpec, "default">>> = {
-  PX: { unit: "m", min: -100, max: 100, about: "Rotor position forward of the centre of mass." },
-  PY: { unit: "m", min: -100, max: 100, about: "Rotor position right of the centre of mass." },
-  PZ: { unit: "m", min: -100, max: 100, about: "Rotor position below the centre of mass." },
-  AX: { unit: "1", min: -100, max: 100, about: "Forward part of the thrust direction." },
-  AY: { unit: "1", min: -100, max: 100, about: "Rightward part of the thrust direction." },
-  AZ: { unit: "1", min: -100, max: 100, about: "Downward part of the thrust direction; −1 is up." },
-  CT: { unit: "1", min: 0, max: 1000, about: "Thrust at full command relative to the other rotors." },
-  KM: { unit: "m", min: -10, max: 10, about: "Torque per thrust; positive for counter-clockwise rotors." },
-};
-
-function rotorDefault(field: RotorField, rotor: RotorGeometry | undefined): number {
-  switch (field) {
-    case "PX":
-      return rotor?.posBody[0] ?? 0;
-    case "PY":
-      return rotor?.posBody[1] ?? 0;
-    case "PZ":
-      return rotor?.posBody[2] ?? 0;
-    case "AX":
-      return rotor?.axisBody[0] ?? 0;
-    case "AY":
-      return rotor?.axisBody[1] ?? 0;
-    case "AZ":
-      return rotor?.axisBody[2] ?? -1;
-    case "CT":
-      return THRUST_COEFFICIENT * (rotor?.relativeThrust ?? 1);
-    case "KM":
-      return rotor?.torqueRatioM ?? 0.05;
-  }
+/** A parameter of one rotor. `of` returns its default for a vehicle with this rotor, if the rotor decides it. */
+interface RotorParameter extends ParameterSpec {
+  readonly of: (rotor: RotorGeometry) => number | undefined;
 }
+
+/** The parameters of one rotor, with the defaults of a vehicle without rotors. */
+// prettier-ignore
+const ROTOR_FIELDS = {
+  PX: { default: 0, unit: "m", min: -100, max: 100, about: "Rotor position forward of the centre of mass.", of: ({ posBody }) => posBody[0] },
+  PY: { default: 0, unit: "m", min: -100, max: 100, about: "Rotor position right of the centre of mass.", of: ({ posBody }) => posBody[1] },
+  PZ: { default: 0, unit: "m", min: -100, max: 100, about: "Rotor position below the centre of mass.", of: ({ posBody }) => posBody[2] },
+  AX: { default: 0, unit: "1", min: -100, max: 100, about: "Forward part of the thrust direction.", of: ({ axisBody }) => axisBody[0] },
+  AY: { default: 0, unit: "1", min: -100, max: 100, about: "Rightward part of the thrust direction.", of: ({ axisBody }) => axisBody[1] },
+  AZ: { default: -1, unit: "1", min: -100, max: 100, about: "Downward part of the thrust direction; −1 is up.", of: ({ axisBody }) => axisBody[2] },
+  CT: { default: THRUST_COEFFICIENT, unit: "1", min: 0, max: 1000, about: "Thrust at full command relative to the other rotors.", of: ({ relativeThrust = 1 }) => THRUST_COEFFICIENT * relativeThrust },
+  KM: { default: 0.05, unit: "m", min: -10, max: 10, about: "Torque per thrust; positive for counter-clockwise rotors.", of: ({ torqueRatioM }) => torqueRatioM },
+} as const satisfies Readonly<Record<string, RotorParameter>>;
+type RotorField = keyof typeof ROTOR_FIELDS;
+
+type ParameterName = TableName | "CA_ROTOR_COUNT" | `CA_ROTOR${number}_${RotorField}` | `CA_R${number}_SLEW`;
 
 /** Every parameter, in a fixed order, with the defaults of a vehicle without rotors. */
 const DEFAULT_SPECS: ReadonlyMap<string, ParameterSpec> = new Map<string, ParameterSpec>([
@@ -65,9 +49,9 @@ const DEFAULT_SPECS: ReadonlyMap<string, ParameterSpec> = new Map<string, Parame
 const INDEX: ReadonlyMap<string, number> = new Map([...DEFAULT_SPECS.keys()].map((name, i) => [name, i]));
 
 function rotorSpecs(i: number, rotor: RotorGeometry | undefined): (readonly [string, ParameterSpec])[] {
-  return ROTOR_FIELDS.map((field) => [
+  return Object.entries<RotorParameter>(ROTOR_FIELDS).map(([field, { of, ...spec }]) => [
     `CA_ROTOR${i}_${field}`,
-    { ...FIELD_SPECS[field], default: rotorDefault(field, rotor) },
+    { ...spec, default: (rotor && of(rotor)) ?? spec.default },
   ]);
 }
 
