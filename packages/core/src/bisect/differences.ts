@@ -9,6 +9,7 @@ import { isPlainObject, type PlainObject } from "../params/index.ts";
 import { canonicalJson } from "../describe/definition/canonical.ts";
 import type { FlightDefinition } from "../describe/definition/definition.ts";
 import { specOf } from "../describe/definition/definition-spec.ts";
+import { keyPathText } from "../describe/spec/assign.ts";
 import { alignEvents, type EventSlot } from "./event-slots.ts";
 
 type Path = readonly (string | number)[];
@@ -100,7 +101,7 @@ function collectValues(
 ): void {
   if (isSame(good, bad)) return;
   if (isPlainObject(good) && isPlainObject(bad)) {
-    const enclosing = group ?? (good["kind"] === bad["kind"] ? undefined : keyText(path));
+    const enclosing = group ?? (good["kind"] === bad["kind"] ? undefined : keyPathText(path));
     for (const key of new Set([...Object.keys(good), ...Object.keys(bad)])) {
       // All autopilots with parameters use the same names, so parameters are not grouped if the kind differs.
       const inner = path.length === 1 && path[0] === "autopilot" && key === "parameters" ? undefined : enclosing;
@@ -115,16 +116,9 @@ function collectValues(
 
 /** Returns the group of a key; a key without a group is its own. */
 function groupOf(path: Path): string {
-  const key = keyText(path);
+  const key = keyPathText(path);
   if (key.startsWith("autopilot.parameters.CA_")) return "autopilot.parameters.CA_*";
   return path.length === 2 && key.startsWith("vehicle.inertia") ? "vehicle.inertia*" : key;
-}
-
-function keyText(path: Path): string {
-  return path.reduce<string>(
-    (text, step) => (typeof step === "number" ? `${text}[${step}]` : text === "" ? step : `${text}.${step}`),
-    "",
-  );
 }
 
 function isListOfTables(value: unknown): value is readonly PlainObject[] {

@@ -54,6 +54,4 @@ export interface SampleSource {
   missingEvent?(event: PlainEvent): { readonly what: string; readonly fix: string } | undefined;
   /** Names of events, for suggestions. */
   eventNames(): readonly string[];
-  /** Planned end of the flight. */
-  readonly endUs?: number | undefined;
 }

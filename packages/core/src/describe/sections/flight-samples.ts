@@ -68,7 +68,6 @@ export interface SampledFlight {
 }
 
 export class FlightSamples implements SampleSource, KeptSamples, QuantitySample, Saveable {
-  readonly endUs: number;
   private readonly flight: SampledFlight;
   private readonly bus: BusLayout;
   readonly facts: TouchFacts;
@@ -95,7 +94,6 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
 
   constructor(flight: SampledFlight) {
     this.flight = flight;
-    this.endUs = Math.round(flight.definition.timeline.endS * 1e6);
     this.bus = new BusLayout(flight.dims);
     this.facts = new TouchFacts(flight.layout);
     this.places = placesOf(flight.layout);
