@@ -1,9 +1,10 @@
 /**
  * Runs the program from scripts, and keeps the code that V8 compiles from them in a file beside them.
  *
- * Node accepts compiled code only for scripts, so the build also writes the program as scripts (`script-*.js`), which require
- * each other like CommonJS modules. The file is written when a process ends that had to compile. V8 rejects what another version, other flags or another processor made, but
- * ends the process if the code is damaged, so the file has a checksum.
+ * Node accepts compiled code only for scripts, so the build also writes the program as scripts (`script-*.js`), which
+ * require each other like CommonJS modules. A process that had to compile writes the file when it ends. V8 rejects code
+ * that was made by another version, with other flags or on another processor. Damaged code ends the process, so the
+ * file has a checksum.
  */
 import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +13,7 @@ import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
-/** A script is a function of these, as text. */
+/** The function that the text of a script defines. */
 type Body = (
   exports: object,
   require: (name: string) => unknown,
@@ -20,17 +21,22 @@ type Body = (
   filename: string,
 ) => void;
 
-/** Position of a script's compiled code after the index, and the script of which it was made. */
+/**
+ * Position of a script's compiled code after the index, and the time and length of the script from which it was made.
+ */
 type Entry = readonly [offset: number, length: number, scriptMs: number, scriptLength: number];
 
-/** Compiled code, and the script of which it was made. */
+/** Compiled code, and the time and length of the script from which it was made. */
 interface Kept {
   readonly code: Buffer;
   readonly scriptMs: number;
   readonly scriptLength: number;
 }
 
-/** The compiled code of a process, by script, and the time for which the process ran: functions that did not run have no code. */
+/**
+ * The code that a process kept, by script, and how long the process ran. Only functions that ran have code, so a longer
+ * run keeps more.
+ */
 interface Process {
   readonly ranMs: number;
   readonly scripts: Map<string, Kept>;

@@ -27,7 +27,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 const args = process.argv.slice(2);
 // A process that runs many commands imports this module with queries.
 const isFresh = new URL(import.meta.url).search === "";
-// Custom parts, which a campaign can have too, import the library, and the program must be the same instance of it.
+// Custom parts, which a campaign can have too, import the library, and must share one instance of it with the program.
 const hasCustomParts = args.some((arg) => arg.startsWith("--with") || arg.includes("#"));
 if (isFresh && args[0] === "fly" && !hasCustomParts) {
   const [major] = process.versions.node.split(".");

@@ -1,5 +1,6 @@
 /**
- * Flights with the PX4 library that are rejected before the process starts, and the custom parts that they may use.
+ * Which flights with the PX4 library are rejected before their process starts, and which custom parts such flights may
+ * use.
  */
 import { describe, expect, it } from "vitest";
 import { mustResolve, type Kinds, type PlainObject, resolveFlight } from "@escapement/core";

@@ -1,6 +1,6 @@
 /**
- * Stores the result folders of the campaigns of a working folder. A file per campaign below `.escapement/campaigns`,
- * named after its identity, contains the path of the folder that was used last.
+ * Remembers in which folders the results of the campaigns of a working folder are. A file per campaign below
+ * `.escapement/campaigns`, named after its identity, contains the path of the folder that was used last.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

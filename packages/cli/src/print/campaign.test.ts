@@ -50,7 +50,7 @@ describe("the lines of a campaign", () => {
 });
 
 describe("parts that are joined", () => {
-  it("keep empty cells for the columns after them, but not at a break", () => {
+  it("keep the columns aligned after an empty cell, and begin no line with an empty cell", () => {
     expect(joinParts(["a", "    ", "b", ""], 40, "  ")).toBe("a          b");
     expect(joinParts(["aaaaaa", "      ", "bbb"], 10, "  ")).toBe("aaaaaa\n  bbb");
   });
