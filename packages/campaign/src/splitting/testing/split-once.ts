@@ -1,4 +1,4 @@
-/** One run of splitting of a process that flies its trajectories itself. */
+/** Makes one run of splitting on a process that computes its own trajectories. */
 import { SplittingRun } from "../splitting-run.ts";
 
 /** Flies trajectories whose score never falls, and branches them. */
