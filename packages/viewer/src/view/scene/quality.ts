@@ -1,8 +1,8 @@
 /**
  * The drawing quality of the scene. It is reduced when frames take long, and only the reader can raise it again.
  *
- * 4: everything; 3: a soft spot instead of a shadow; 2: thin lines; 1: no 1 m lines, fewer pixels; 0: a flat drawing
- * without WebGL.
+ * 4: everything; 3: a soft spot below each vehicle instead of its shadow; 2: thin lines; 1: no 1 m lines, fewer pixels;
+ * 0: a flat drawing without WebGL.
  */
 
 export type Quality = 0 | 1 | 2 | 3 | 4;

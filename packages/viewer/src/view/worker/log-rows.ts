@@ -2,7 +2,7 @@
  * All rows of a log, for lines at full resolution and for columns that were not sent to the page.
  *
  * The columns of a ULog have their own times. At the time of a row, a column has its last value at or before it. Rows
- * are mostly read in order, so that value is found by advancing along the column.
+ * are mostly read in order, so the search for this value advances along the column.
  */
 import type { Column } from "@escapement/core";
 import { placesOf, type Rows } from "../data/rows-store.ts";
