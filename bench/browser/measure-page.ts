@@ -1,6 +1,6 @@
 /**
  * Measures the viewer in a real browser, and prints the median of each row, or the reason why there is no browser, as
- * JSON on the last line. It is not bundled, because the launcher finds the browser beside the tests.
+ * JSON on the last line. It is not bundled, because the launcher looks for the browser relative to its own source file.
  */
 import { ViewBench } from "../../tests/support/view-page.ts";
 import { launchChromium } from "../../tests/determinism/runtimes/chromium.ts";

@@ -31,7 +31,7 @@ for (let round = 0; round < Number(rounds); round += 1) {
   }
 }
 const points: PrecisionPoint[] = flights.map(({ candidate, definition, cpuUsPerS, evaluationsPerS }) => {
-  // The replay has the boundaries of the reference; a fixed step divides its intervals.
+  // The replay has the boundaries of the reference. A method with a fixed step divides the intervals between them.
   const { method, setting } = candidate;
   return { method, setting, evaluationsPerS, cpuUsPerS, ...precisionOf(reference, definition) };
 });
