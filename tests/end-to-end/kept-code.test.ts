@@ -1,4 +1,7 @@
-/** `escapement fly` keeps the code that V8 compiles, and flies the same without it and with a damaged file of it. */
+/**
+ * `escapement fly` keeps the code that V8 compiles. Without this code, or with a damaged file of it, a flight has the
+ * same bits.
+ */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
