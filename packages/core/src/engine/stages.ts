@@ -115,11 +115,21 @@ export const STAGES = [
 export type StageName = (typeof STAGES)[number]["name"];
 
 /** For every due set, one bit per stage that has work. */
-export const STAGES_WITH_WORK = Uint16Array.from({ length: 1 << DUE_NAMES.length }, (_, due) =>
-  stageBits((stage: Stage) => ((stage.hasWork ?? stage.due) & due) !== 0),
+export const STAGES_WITH_WORK = stagesOfSets((bit) =>
+  stageBits((stage: Stage) => ((stage.hasWork ?? stage.due) & bit) !== 0),
 );
 /** Stages that always run at the first boundary. */
 export const STAGES_AT_FIRST = stageBits(({ due }) => due === EVERY_BOUNDARY);
+
+/** Returns a table over all due sets. A set has the stages of its members. */
+function stagesOfSets(stagesOf: (bit: number) => number): Uint16Array {
+  const table = new Uint16Array(1 << DUE_NAMES.length);
+  for (let due = 1; due < table.length; due += 1) {
+    const others = due & (due - 1);
+    table[due] = others === 0 ? stagesOf(due) : table[others]! | table[due ^ others]!;
+  }
+  return table;
+}
 
 function stageBits(test: (stage: Stage) => boolean): number {
   return STAGES.reduce((bits, stage, i) => (test(stage) ? bits | (1 << i) : bits), 0);
