@@ -30,7 +30,7 @@ export function printKernel(size: number, equations: Equations) {
     ...printEquations({ ...run, still, outputs, cells, tables, calls, jumped }),
     take: printCopies(size, inputsRead),
     compare: printComparison(size, inputsRead, jumped),
-    ...FIRST_SLOPES,
+    ...printFirstSlopes(size),
   };
   const given = [..."SUTKWCVRPXY", ...tables.map((_, i) => `A${i}`), ...calls.map((_, i) => `F${i}`)];
   return {
@@ -54,7 +54,7 @@ export function printKernel(size: number, equations: Equations) {
     functions: mapped(bodies, (text, name) => ({
       head: `${name}(${name === "take" || name === "compare" ? "x, u" : ""})`,
       body: text,
-      given: name in FIRST_SLOPES ? FIRST_GIVEN : given,
+      given: FIRST_NAMES.has(name) ? FIRST_GIVEN : given,
     })),
   };
 }
@@ -106,21 +106,24 @@ function printEquations({ slopes, slopeItems, items, still, outputs, cells, tabl
  */
 const SAMPLED = 1024;
 const FIRST_GIVEN = ["N", "K", "O", "slopes", "evaluate", "evaluateSlopes"];
+const FIRST_NAMES: ReadonlySet<string> = new Set(["rhs", "evaluateSlopes"]);
 /**
  * The two longest functions, `evaluate` and `slopes`, differ little, and V8 takes long to compile either. So a process
  * with one flight compiles only `evaluate`, which every flight needs; `slopes` pays off only after more flights. N[0] is
- * the number of first calls that are left.
+ * the number of first calls that are left. The slopes are copied one by one, because a call of `set` takes longer.
  */
-const FIRST_SLOPES = {
-  rhs: `if (N[0] !== 0) {
+function printFirstSlopes(size: number) {
+  return {
+    rhs: `if (N[0] !== 0) {
 N[0] -= 1;
 if (N[0] % ${SAMPLED} !== 0) return evaluateSlopes();
 }
 return slopes();`,
-  evaluateSlopes: `if (!evaluate()) return false;
-K.set(O);
+    evaluateSlopes: `if (!evaluate()) return false;
+${Array.from({ length: size }, (_, i) => `K[${i}] = O[${i}];`).join("\n")}
 return true;`,
-};
+  };
+}
 
 /** Copies the state to S and the inputs that are read to U. */
 function printCopies(size: number, inputsRead: readonly number[]): string {
