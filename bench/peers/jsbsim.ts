@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { readVariable, type Peer, measureWallS } from "./peer.ts";
 
 const SCRIPT = "scripts/Test_F450_Launch.xml";
@@ -20,13 +20,11 @@ export const jsbSim: Peer = {
     const program = join(folder, "build/src/JSBSim");
     if (!existsSync(program)) return undefined;
     const made = mkdtempSync(join(tmpdir(), "escapement-jsbsim-"));
+    // JSBSim writes its log relative to the root, so without a path the log would stay in the user's checkout.
+    const log = relative(folder, join(made, "log.csv"));
+    const args = [`--root=${folder}`, `--script=${SCRIPT}`, `--outputlogfile=${log}`];
     const fly = (seconds: number) =>
-      measureWallS(() =>
-        execFileSync(program, [`--root=${folder}`, `--script=${SCRIPT}`, `--end=${seconds}`], {
-          cwd: made,
-          stdio: "ignore",
-        }),
-      );
+      measureWallS(() => execFileSync(program, [...args, `--end=${seconds}`], { cwd: made, stdio: "ignore" }));
     try {
       const simulatedS = LONG_S - SHORT_S;
       return { simulatedS, wallS: fly(LONG_S) - fly(SHORT_S), steps: simulatedS / STEP_S };
