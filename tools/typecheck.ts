@@ -1,6 +1,7 @@
 /**
  * Type-checks every package with the platform types it may use, then tests and tools. Each project has its own compiler
- * run. All of them run, even after an error, so that one call reports every error.
+ * run. All of them run, even after an error, so that one call reports every error. Projects share sources, so an error
+ * may occur in several of them; it is printed once.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -11,8 +12,18 @@ const projects = readdirSync("packages")
 projects.push("tsconfig.tests.json");
 
 let failed = 0;
+const printed = new Set<string>();
 for (const project of projects) {
-  const run = spawnSync("npx", ["tsc", "-p", project], { stdio: "inherit", shell: process.platform === "win32" });
+  const run = spawnSync("npx", ["tsc", "-p", project, "--pretty", "false"], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    shell: process.platform === "win32",
+  });
   if (run.status !== 0) failed += 1;
+  // The lines that explain an error are indented.
+  for (const error of run.stdout.split(/^(?=\S)/m)) {
+    if (!printed.has(error)) process.stdout.write(error);
+    printed.add(error);
+  }
 }
 process.exitCode = failed === 0 ? 0 : 1;
