@@ -96,7 +96,13 @@ function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (error) {
-    throw fileError(error, path, "cannot be read");
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw fileError(error, path, "cannot be read");
+    throw fileErrors.notFound({
+      what: "the file or folder does not exist",
+      where: { file: path },
+      fix: "check the path; it is relative to the working folder",
+      cause: error,
+    });
   }
 }
 
