@@ -158,7 +158,7 @@ function addJudge(campaign: Command): void {
       "\nThe same flights are flown again, because a campaign stores rows but no trajectories.\n" +
         "Exit codes are those of campaign.\n" +
         "\nExamples:\n  escapement campaign judge gusts --require 'never tilt > 45 deg'\n" +
-        "  escapement campaign judge gusts --require 'always altitude > 3 m during 10 s..50 s' -o stricter",
+        "  escapement campaign judge gusts --require 'never tilt > 30 deg' -o stricter",
     )
     .action(async (folder: string, flags: JudgeFlags) => {
       const { runJudge } = await import("../campaign/judge.ts");

@@ -36,13 +36,13 @@ function helpOf(command: Command): string {
 
 describe("every command", () => {
   it.each(Object.keys(COMMANDS))(
-    "%s: has the description of the overview, and two examples that can be pasted",
+    "%s: has the description of the overview, and two examples that can be pasted and fit 80 columns",
     (name) => {
       const command = program.commands.find((candidate) => candidate.name() === name)!;
       expect(command.description()).toBe(COMMANDS[name]!.about);
       const examples = helpOf(command).split("Examples:\n")[1]?.trimEnd().split("\n") ?? [];
       expect(examples.length).toBeGreaterThanOrEqual(2);
-      for (const line of examples) expect(line).toContain("escapement ");
+      for (const line of examples) expect(line).toMatch(/^(?=.*escapement ).{1,80}$/);
     },
   );
 

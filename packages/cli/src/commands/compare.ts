@@ -83,7 +83,7 @@ export function addCompare(program: Command): void {
       "after",
       "\nA comparison is open loop unless --closed-loop is given: the recorded commands are replayed, nothing corrects\n" +
         "an error, and every error grows with time.\n" +
-        "\nExamples:\n  escapement compare flight.mcap\n  escapement compare flight.mcap --closed-loop\n  escapement compare flight.mcap --integrator rk4 --integrator rk45:toleranceScale=0.1 --report errors.html",
+        "\nExamples:\n  escapement compare flight.mcap\n  escapement compare flight.mcap --closed-loop\n  escapement compare flight.mcap --integrator rk4 --report errors.html",
     )
     .action(async (path: string, flags: CompareFlags) => runCompare(path, flags));
 }

@@ -36,7 +36,7 @@ export function addConvert(program: Command): void {
     .addHelpText(
       "after",
       "\nA log made from a recording has the same bytes as the log that fly --log writes.\n" +
-        "\nExamples:\n  escapement convert flight.mcap flight.h5\n  escapement convert flight.mcap path.csv --columns pos_ned_n_m,pos_ned_e_m --every 5",
+        "\nExamples:\n  escapement convert flight.mcap flight.h5\n  escapement convert flight.mcap path.csv --columns pos_ned_n_m,pos_ned_e_m",
     )
     .action(async (from: string, to: string, flags: ConvertFlags) => {
       const bytes = await convert(from, to, flags);

@@ -47,7 +47,7 @@ export function addReplay(program: Command): void {
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  escapement replay flight.mcap\n  escapement replay flight.mcap --live autopilot --integrator rk45:toleranceScale=0.01",
+      "\nExamples:\n  escapement replay flight.mcap\n  escapement replay flight.mcap --live autopilot\n  escapement replay flight.mcap --integrator rk45:toleranceScale=0.01",
     )
     .action(async (path: string, flags: ReplayFlags) => {
       process.exitCode = await runReplay(path, flags);

@@ -37,7 +37,7 @@ export function addRequire(program: Command): void {
       "after",
       "\nExit codes: 0 all hold, 5 at least one is violated, 6 none is violated but at least one is undecided\n" +
         "\nExamples:\n  escapement require flight.mcap 'never tilt > 60 deg'\n" +
-        "  escapement require px4.ulg 'while armed: tilt < 45 deg' 'after takeoff: batteryRemaining > 20 %' --json",
+        "  escapement require px4.ulg 'while armed: tilt < 45 deg' --json",
     )
     .action(async (path: string, texts: readonly string[], flags: RequireFlags) => {
       process.exitCode = await runRequire(path, texts, flags);
