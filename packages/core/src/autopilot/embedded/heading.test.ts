@@ -24,7 +24,7 @@ describe("heading", () => {
     expect(wrapPi(PI)).toBe(-PI);
   });
 
-  it("takes directions like atan2, and is NaN without a direction", () => {
+  it("computes directions like atan2, and NaN for a vector without a direction", () => {
     fc.assert(
       fc.property(fc.double({ min: -PI + 0.01, max: PI - 0.01, noNaN: true }), (angle) => {
         expect(direction(3 * Math.cos(angle), 3 * Math.sin(angle))).toBeCloseTo(angle, 9);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { makeSchedule } from "./schedule.ts";
 
 describe("schedule", () => {
-  it("runs PX4's library at 52 and 12 ms starting at the second tick, and the default at 48 and 8 ms", () => {
+  it("runs navigator and position control every 52 and 12 ms from the second tick for PX4's library, by default every 48 and 8 ms", () => {
     const library = makeSchedule({ tickUs: 4000, preset: "px4-library" });
     expect(library.navigator).toEqual({ period: 13, phase: 1 });
     expect(library.position).toEqual({ period: 3, phase: 1 });
