@@ -189,17 +189,6 @@ describe("the reference takes over for", () => {
     }
   });
 
-  it("a choice by the input between a number and a state, which is not hoisted out of the interval", () => {
-    const plant = plantWith([set(7, x(0)), ["if", [">", u(0), 3.5], [set(7, 1)], []], put(0, ["neg", local])]);
-    const made = kernelOf(plant);
-    for (const start of [
-      [3, 2, 1, 4, 0],
-      [3, 2, 1, 3, 0],
-    ]) {
-      expect(step(plant, start, made)).toEqual(step(plant, start));
-    }
-  });
-
   it("indices outside a table", () => {
     const plant = plantWith([put(0, p(0)), ["put", DX, 0, ["at", P, x(0)]]], {
       p: [3, 4, 5, 6],
@@ -225,14 +214,14 @@ describe("the first slopes of a kernel", () => {
     });
   };
 
-  it("come from the code that also computes the outputs, later ones from the code for slopes alone", () => {
+  it("come from the code that also computes the outputs, and later slopes from the code for slopes alone", () => {
     const want = [0, 1, 2, 3].map((k) => [(k + 2) * (k + 3), k + 1, k + 2]);
     const found = slopesOf(3, 4);
     expect(found.map(({ slope }) => slope)).toEqual(want);
     expect(found.map(({ outputSlope }) => outputSlope)).toEqual([want[0], want[1], want[1], want[1]]);
   });
 
-  it("sometimes come from the code for slopes, so that V8 knows both", () => {
+  it("sometimes come from the code for slopes alone, so that V8 has seen calls of both", () => {
     const found = slopesOf(1000, 1000).filter(({ slope, outputSlope }) => slope[0] !== outputSlope[0]);
     expect(found.length).toBeGreaterThan(0);
     expect(found.length).toBeLessThan(10);
@@ -345,6 +334,17 @@ describe("branches and calls", () => {
     w[1] = factor * w[0]! * input[1]! + timeS[0]!;
   };
 
+  it("a choice by the input between a number and a state is not hoisted out of the interval", () => {
+    const plant = plantWith([set(7, x(0)), ["if", [">", u(0), 3.5], [set(7, 1)], []], put(0, ["neg", local])]);
+    const made = kernelOf(plant);
+    for (const start of [
+      [3, 2, 1, 4, 0],
+      [3, 2, 1, 3, 0],
+    ]) {
+      expect(step(plant, start, made)).toEqual(step(plant, start));
+    }
+  });
+
   it("an opaque function receives input and time unchanged", () => {
     const plant = plantWith(callIt, { calls: { opaque: call(scaled(2) as never) } }, [opaque]);
     const made = kernelOf(plant);
@@ -382,7 +382,7 @@ describe("another plant can share code with", () => {
     expect(bound(0, 2.5)).toEqual({ isTrusted: true, differing: [] });
   });
 
-  it("the same 1 or −1 where a factor is omitted, the same results of comparisons and the same whole numbers, but not with others", () => {
+  it("the same whole numbers, results of comparisons and omitted factors of 1 or −1, but not if one of them differs", () => {
     const scaled: Block = [put(0, ["*", x(0), p(0)])];
     const equal: Block = [put(0, ["+", ["*", x(0), p(0)], ["*", x(1), p(1)]])];
     const compared: Block = [put(0, ["choose", ["<", p(0), p(1)], x(0), x(1)])];
@@ -438,7 +438,7 @@ describe("another plant cannot share code that", () => {
 });
 
 describe("an evaluation before an interval", () => {
-  // Slope 0 depends on the jumped numbers; 1/u₁ shows the sign of a zero. Slope 2 takes a branch with a call.
+  // Slope 0 depends on the numbers that the jump sets; 1/u₁ shows the sign of a zero. Slope 2 takes a branch with a call.
   const lag: OpaqueCall = {
     run: ((w: Float64Array) => (w[1] = 3 * w[0]!)) as never,
     reads: () => [0],
