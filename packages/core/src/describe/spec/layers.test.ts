@@ -38,7 +38,7 @@ describe("merging", () => {
     expect(assigned.spec["scenario"]).toEqual([{ atS: 3 }]);
   });
 
-  it("reports a key that no layer sets at the description, not at the assignments above it", () => {
+  it("places a missing key in the description, not in the assignments above it", () => {
     const assignments = { ...layer("command line", { seed: 2 }), assigns: true } as const;
     const { placeOf } = mergeLayers([layer("base", {}), layer("a.toml", { seed: 1 }), assignments], FLIGHT_RULES);
     expect(placeOf("timeline.endS").layer.file).toBe("a.toml");

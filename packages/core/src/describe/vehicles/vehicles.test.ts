@@ -48,7 +48,7 @@ describe.each(Object.keys(builtInVehicles))("%s", (name) => {
 });
 
 describe("figures", () => {
-  it("[D6] iris has physical figures: hover at 4300–5100 rpm with 160–230 W for 12–20 min, thrust over weight 1.8–2.3", () => {
+  it("[D6] iris has physical figures: hover at 4300–5100 rpm with 160–230 W for 12–20 min, thrust-to-weight ratio of 1.8–2.3", () => {
     for (const environment of [referenceEnvironment(), sea]) {
       const { rotors, powerW, enduranceS, full } = rig("iris", {}, environment).plant.trim();
       const rpm = (rotors[0]!.speedRadS * 60) / (2 * Math.PI);
