@@ -49,7 +49,7 @@ describe("lift and drag of the section", () => {
     expect(liftSlope(800, {}, 0.6125)).toBeCloseTo(liftSlope(400), 9);
   });
 
-  it("do not change with the Reynolds number if both ends are equal", () => {
+  it("do not change with the Reynolds number if both limits are equal", () => {
     const flat = { lowReynoldsLift: 1, lowReynoldsDrag: 1 };
     const coefficient = (speed: number) => hover(speed, flat).w.thrust[0]! / (speed * speed);
     expect(coefficient(200) / coefficient(700)).toBeCloseTo(1, 12);
