@@ -2,9 +2,9 @@
  * The embedded autopilot: PX4's multicopter stack as a source on the bus.
  *
  * One tick: estimate → parameters → commander → navigator → trajectory → position → attitude → rates → allocation →
- * land detector → hover thrust → status. Every part reads the results that the parts before it computed at this tick.
- * The autopilot reads the estimate, battery and requests, and writes only its own signals; a setpoint that is NaN is
- * published as zero with a cleared validity bit.
+ * land detector → hover thrust → status. A part that is not due keeps its last results, which the other parts then
+ * read. The autopilot reads the estimate, battery and requests, and writes only its own signals; a setpoint that is
+ * NaN is published as zero with a cleared validity bit.
  */
 import type { Source, View } from "../../engine/contracts.ts";
 import { hasBit } from "../../signals/mask.ts";
@@ -318,7 +318,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     inputs.throttle = this.flies ? -this.position.thrustZ[0] : 0;
     const estimated = this.useHoverThrust && this.hoverThrust.valid;
     inputs.hoverThrustValid = estimated;
-    // Between flights, keep the last valid estimate.
+    // Without a valid estimate, keep the last valid one.
     if (estimated) this.m.landHover = this.hoverThrust.hover;
     else if (!this.useHoverThrust || this.m.landHover === 0) this.m.landHover = this.hoverParameter;
     inputs.hoverThrust = this.m.landHover;

@@ -169,8 +169,8 @@ function rotate(s: Float64Array, v: Float64Array, p: number, q: number): void {
 }
 
 /**
- * Returns PX4's scales: one for roll and pitch, one for yaw from its largest entry, one for thrust from the mean of its
- * entries.
+ * Returns PX4's scales: one for roll and pitch, one for yaw from its largest entry, and one per thrust axis from the
+ * mean magnitude of its entries.
  */
 function scales(mix: Float64Array, rotors: number): Float64Array {
   const scale = new Float64Array(AXES).fill(1);
