@@ -50,7 +50,7 @@ interface FlownFlight {
 /**
  * Returns the parent of each flight. This is the flight from which it was branched, if that is known and in the list.
  * Otherwise it is the related flight with which it shares the longest recorded history. That flight must have fewer
- * events, or as many events and a later end or an earlier name. Undefined if there is none.
+ * events; if it has as many, a later end; if the ends are equal too, an earlier name. Undefined if there is none.
  */
 export function familyOf(flights: readonly FlownFlight[]): (FamilyBranch | undefined)[] {
   const settings = flights.map(({ definition }) => settingsText(definition));

@@ -45,7 +45,8 @@ const ROTOR_ROW = /^CA_R(?:OTOR)?(\d+)_/;
 function defaultsOf(specs: Specs): Record<string, number> {
   const rotors = specs.get("CA_ROTOR_COUNT")?.default ?? 0;
   const used = [...specs].filter(([name]) => Number(ROTOR_ROW.exec(name)?.[1] ?? -1) < rotors);
-  // JSON has no −0: adding 0 gives the same definition before and after a recording.
+  // Adding 0 turns −0 into 0, because `JSON.stringify` drops the sign: the definition does not change when it is
+  // written.
   return Object.fromEntries(used.map(([name, spec]) => [name, spec.default + 0]));
 }
 
