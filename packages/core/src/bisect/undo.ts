@@ -63,8 +63,8 @@ const UNDO: Readonly<Record<string, Undo>> = {
 const ADDITIVE_ACTIONS = ["gust", "windMean"];
 
 /**
- * Returns events, without triggers, that undo an event after an instant; none if the window of the event is over.
- * Returns the reason if the event cannot be undone.
+ * Returns events, without triggers, that undo an event from an instant on; none if its window is then over. Returns
+ * the reason if the event cannot be undone.
  */
 export function undoEvents(
   event: PastEvent,
