@@ -62,7 +62,7 @@ const SENSORS_DUE = bitsOf(SENSOR_WRITERS);
 /** Due bits of the sources that change the total wind. */
 export const WIND_DUE = bitsOf(["scenario", "wind"]);
 
-/** Due bits of the sources at whose ticks the plant inputs among this writer's signals can change. */
+/** Returns the due bits of the sources that can change the signals of a writer. Only inputs of the plant count. */
 export function dueBitsThatChange(writer: Writer): number {
   if (writer === "windSum") return WIND_DUE;
   // The plant's outputs change with the state, and none of them is an input.
