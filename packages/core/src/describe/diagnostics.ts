@@ -82,7 +82,7 @@ export class Diagnostics {
   }
 
   /** Returns the value read, or undefined if reading it added a diagnostic. */
-  unlessFound<T>(read: () => T): T | undefined {
+  unlessDiagnosed<T>(read: () => T): T | undefined {
     const before = this.count;
     const value = read();
     return this.count > before ? undefined : value;

@@ -174,7 +174,7 @@ class DefinitionChecker {
   private checkVehicle(): Vehicle | undefined {
     const { diagnostics } = this;
     const read = (found: Diagnostic[]) => readVehicle(this.tableAt("vehicle"), found, "vehicle");
-    return diagnostics.unlessFound(() => diagnostics.collectFrom(read));
+    return diagnostics.unlessDiagnosed(() => diagnostics.collectFrom(read));
   }
 
   private checkEnvironment(): object {
@@ -218,7 +218,7 @@ class DefinitionChecker {
     also: readonly string[] = [],
   ): ChosenKind | undefined {
     const { diagnostics } = this;
-    return diagnostics.unlessFound(() => {
+    return diagnostics.unlessDiagnosed(() => {
       const value = this.tableAt(key, given);
       const { kind, version } = diagnostics.params(chosenTable, value, key, ["params", ...also]);
       const params = this.tableAt(`${key}.params`, value["params"]);

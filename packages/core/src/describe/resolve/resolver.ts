@@ -106,26 +106,26 @@ export class Resolver {
     const { spec } = this.merged;
     const { diagnostics } = this;
     const general = diagnostics.params(generalTable, spec, "", TOP_KEYS);
-    const vehicle = diagnostics.unlessFound(() => this.resolveVehicle());
+    const vehicle = diagnostics.unlessDiagnosed(() => this.resolveVehicle());
     const integrator = this.resolveIntegrator();
     const stepping = steppingOf(this.registry, integrator);
-    const timeline = diagnostics.unlessFound(() => this.resolveTimeline(stepping));
-    const stop = diagnostics.unlessFound(() => this.checkSection("stop", stopTable));
+    const timeline = diagnostics.unlessDiagnosed(() => this.resolveTimeline(stepping));
+    const stop = diagnostics.unlessDiagnosed(() => this.checkSection("stop", stopTable));
     const wind = this.resolveKind(this.registry.winds, spec["wind"], "wind", DEFAULT_KINDS.wind);
     const estimator = this.resolveEstimator(timeline);
-    const sensors = diagnostics.unlessFound(() =>
+    const sensors = diagnostics.unlessDiagnosed(() =>
       resolveSensors(this.registry.sensors, this.tableAt("sensors"), diagnostics),
     );
     const parts = this.readMissionParts();
-    const environment = diagnostics.unlessFound(() => this.resolveEnvironment(parts));
+    const environment = diagnostics.unlessDiagnosed(() => this.resolveEnvironment(parts));
     const mission = this.resolveMission(parts, environment);
     const specs = parametersOf(this.autopilotName(), vehicle);
-    const autopilot = diagnostics.unlessFound(() => this.resolveAutopilot(specs));
+    const autopilot = diagnostics.unlessDiagnosed(() => this.resolveAutopilot(specs));
     const sections = dropUndefined({ vehicle, environment, timeline, wind, integrator, estimator, sensors });
     const { strictRates } = general;
     const context = { sections, ...this.counts(vehicle), parameters: specs, strictRates, registry: this.registry };
     const events = resolveScenario(spec["scenario"], context, diagnostics);
-    const outputs = diagnostics.unlessFound(() => this.checkSection("outputs", outputsTable));
+    const outputs = diagnostics.unlessDiagnosed(() => this.checkSection("outputs", outputsTable));
     const draft: Partial<FlightDefinition> = { ...sections, ...dropUndefined({ autopilot }) };
     const scenario = events.flatMap(({ event }) => event ?? []);
     checkConsistency({ ...draft, scenario }, { strictRates, stepping }, diagnostics);
@@ -305,7 +305,7 @@ export class Resolver {
     if (parts === undefined) return undefined;
     const place = placeOf(environment);
     if (place === undefined || environment === undefined) return undefined;
-    const mission = this.diagnostics.unlessFound(() => resolveMission(parts, place.projection, this.diagnostics));
+    const mission = this.diagnostics.unlessDiagnosed(() => resolveMission(parts, place.projection, this.diagnostics));
     if (mission !== undefined) checkOrigin(mission, environment.origin, this.diagnostics);
     return mission;
   }

@@ -70,7 +70,7 @@ class ChangeReader {
       this.diagnostics.add("wrongLength", `${draft.key}.${action}`, what, `use at most ${MAX_BITS} in one flight`);
     }
     const before = this.now;
-    const change = this.diagnostics.unlessFound(() => this.readChange(draft, { action, params } as Change));
+    const change = this.diagnostics.unlessDiagnosed(() => this.readChange(draft, { action, params } as Change));
     const { event, params: _given, ...rest } = draft;
     if (change === undefined) return rest;
     this.checkTogether(before, draft.key, action as SettingName);
@@ -163,7 +163,7 @@ class ChangeReader {
     }
     const complete = isSame ? overlay(now.params, params, false) : this.withDefaults(kinds, found.name, params);
     const also = this.options.form === "written" ? ["kind"] : [];
-    const checked = diagnostics.unlessFound(() => diagnostics.params(found.params, complete, keys.params, also));
+    const checked = diagnostics.unlessDiagnosed(() => diagnostics.params(found.params, complete, keys.params, also));
     if (checked === undefined) return undefined;
     const chosen = { kind: found.name, version: found.version };
     return {
@@ -237,7 +237,7 @@ class ChangeReader {
     this.rejectStart(given, key);
     if (vehicle === undefined) return undefined;
     const { extends: _base, initial: _initial, ...rest } = given;
-    const changed = diagnostics.unlessFound(() =>
+    const changed = diagnostics.unlessDiagnosed(() =>
       diagnostics.collectFrom((found) => readVehicle(overlayVehicle(vehicle, rest), found, key)),
     );
     if (changed === undefined) return undefined;

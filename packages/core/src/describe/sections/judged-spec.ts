@@ -90,7 +90,7 @@ function readEntry(entry: unknown, key: string, { flight, samples }: CheckedFlig
     return [];
   }
   const table = isText ? { text: entry } : entry;
-  const params = diagnostics.unlessFound(() => diagnostics.params(requirementTable, table, key));
+  const params = diagnostics.unlessDiagnosed(() => diagnostics.params(requirementTable, table, key));
   if (params === undefined) return [];
   const textKey = isText ? key : `${key}.text`;
   const { text, name, severity } = params;

@@ -47,6 +47,6 @@ export function resolveKind<Part, Context>(
   if (typeof found === "string")
     return diagnostics.add("unknownKind", `${key}.kind`, `unknown kind ${show(name)} for ${key}`, found);
   const { name: kind, version, params: table } = found;
-  const values = diagnostics.unlessFound(() => diagnostics.params(table, params, key, ["kind", ...also]));
+  const values = diagnostics.unlessDiagnosed(() => diagnostics.params(table, params, key, ["kind", ...also]));
   return values === undefined ? undefined : { kind, version, params: values };
 }

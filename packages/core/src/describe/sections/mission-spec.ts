@@ -251,7 +251,7 @@ class ItemReader {
     const key = `${this.key}.${word}`;
     const value = this.diagnostics.table(given[word] === true ? {} : given[word], key, `write ${word} = { … }`);
     if (value === undefined) return EMPTY_ITEM;
-    const params = this.diagnostics.unlessFound(() => this.diagnostics.params(table, value, key));
+    const params = this.diagnostics.unlessDiagnosed(() => this.diagnostics.params(table, value, key));
     return params === undefined ? EMPTY_ITEM : item(params as never, projection);
   }
 

@@ -120,8 +120,8 @@ class EventReader {
 
   read(): EventDraft {
     const before = this.diagnostics.count;
-    const trigger = this.diagnostics.unlessFound(() => this.readTrigger());
-    const action = this.diagnostics.unlessFound(() => this.readAction());
+    const trigger = this.diagnostics.unlessDiagnosed(() => this.readTrigger());
+    const action = this.diagnostics.unlessDiagnosed(() => this.readAction());
     const forUs = this.readDurationUs("for", "forS", false);
     const repeats = this.readFlag("repeats");
     const labels = readLabels(this.entry, this.key, this.diagnostics);

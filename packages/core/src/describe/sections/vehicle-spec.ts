@@ -71,7 +71,7 @@ export class VehicleSpec {
     if (merged === undefined) return undefined;
     const { about } = merged.spec;
     diagnostics.params(vehicleTextTable, about === undefined ? {} : { about }, "vehicle");
-    return diagnostics.unlessFound(() =>
+    return diagnostics.unlessDiagnosed(() =>
       diagnostics.collectFrom((found) => readVehicle(merged.spec, found, "vehicle", Object.keys(vehicleTextTable))),
     );
   }
