@@ -1,13 +1,14 @@
 /**
  * Adaptive integration: steps as long as the tolerances allow, in whole microseconds, up to exactly the interval's end.
  *
- * The memory holds the wanted step size, the controller's history, and the x and u of the last end. If the next
- * interval begins with the same bits in x and u, integration continues; otherwise it restarts. It restarts with the
- * last wanted size if a step as long as the interval has been accepted before, otherwise with a size computed from the
- * equations (`starting-step.ts`). If the time is also the same, the slope at the end becomes the next first slope
- * (FSAL). The slope follows from x, u and time, so it is never saved. If the shortest step cannot meet the tolerance, a
- * typed error ends the flight. There are two exceptions: a step that contains a seam is accepted, and if `atMinimum` is
- * "accept", any such step is accepted and counted.
+ * The memory holds the controller's history, x at the end of the last interval, and u over it. If the next interval
+ * begins with the same bits in x and u, integration continues; otherwise it restarts. It restarts with `firstStepUs` if
+ * that is set. If not, it restarts with the last wanted size if a step as long as the interval has been accepted
+ * before, and otherwise with a size computed from the equations (`starting-step.ts`). If the time is also the same, the
+ * slope at the end becomes the next first slope (FSAL). The slope follows from x, u and time, so it is never saved.
+ *
+ * If the shortest step cannot meet the tolerance, a typed error ends the flight. There are two exceptions if its error
+ * is finite: the step is accepted if it contains a seam, and it is accepted and counted if `atMinimum` is "accept".
  */
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
@@ -23,7 +24,7 @@ import { StartingStep } from "./starting-step.ts";
 import { StepControl } from "./step-control.ts";
 import { checkTableau, type Tableau } from "./tableau.ts";
 
-/** The memory begins with the controller's history, which has this many numbers. */
+/** Numbers in the controller's history: the wanted size, the previous error and the longest accepted step. */
 const HISTORY = 3;
 
 class AdaptiveIntegrator implements Integrator {
@@ -263,7 +264,7 @@ class AdaptiveIntegrator implements Integrator {
   }
 }
 
-/** Makes the kind of a method with an error estimate, which chooses its own steps. Kinds differ only in the tableau. */
+/** Makes an adaptive integrator kind from a method with an error estimate. The kinds differ only in the tableau. */
 export function adaptiveKind<const Name extends string>(method: {
   readonly name: Name;
   readonly about: string;

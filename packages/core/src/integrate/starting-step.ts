@@ -27,7 +27,7 @@ export class StartingStep {
   }
 
   /**
-   * Returns the size of the first step in µs, not longer than the interval. The method's base and first slope must
+   * Returns the size of the first step in µs, not longer than the interval. `rk.xStart` and the slope there must
    * already be computed.
    */
   sizeUs(startUs: number, lengthUs: number): number {
