@@ -23,12 +23,12 @@ interface SourceVariants<W extends SourceWriter> {
   readonly make: (relevant: number) => SourceVariant<W>;
 }
 
-/** Makes a source that follows the signal `settingChanges`. All variants have the axis of the first. */
+/** Makes a source that reacts to the signal `settingChanges`. All variants have the axis of the first. */
 export function switchedSource<W extends SourceWriter>(variants: SourceVariants<W>): Source<W> {
   return new SwitchedSource(variants) as unknown as Source<W>;
 }
 
-/** Whether a source follows changes. If so, its memory begins with the mask of the active changes. */
+/** Whether a source reacts to the signal `settingChanges`. If so, its memory begins with the mask of active changes. */
 export function followsChanges(source: Source): boolean {
   return (source as unknown) instanceof SwitchedSource;
 }

@@ -30,7 +30,7 @@ export class GraftRefusal {
   }
 }
 
-/** The parent or the branch. The assembled parts show which of its sources follow changes of settings. */
+/** The parent or the branch. The assembled parts show which of its sources react to the signal `settingChanges`. */
 interface GraftedFlight {
   readonly resolved: ResolvedFlight;
   readonly flight: Flight;
@@ -47,18 +47,19 @@ export function graft(whole: Snapshot, from: GraftedFlight, to: GraftedFlight): 
   const [parent, child] = [from.resolved, to.resolved];
   if (child.hash === parent.hash) return saved;
   const tUs = instantOf(saved);
-  const common = commonEvents(parent.definition.scenario, child.definition.scenario);
+  const parentIndices = commonEvents(parent.definition.scenario, child.definition.scenario);
   const memory = new ScenarioMemory(saved, parent.definition.scenario.length);
   const refusal =
     rejectOtherSettings(parent.definition, child.definition, tUs) ??
-    rejectEarlierEvents(parent.definition, child.definition, common, tUs) ??
-    rejectMovedEvents(parent.definition.scenario, child.definition.scenario, common, memory) ??
-    rejectOtherMonitors(saved, from, to, common);
+    rejectEarlierEvents(parent.definition, child.definition, parentIndices, tUs) ??
+    rejectMovedEvents(parent.definition.scenario, child.definition.scenario, parentIndices, memory) ??
+    rejectOtherMonitors(saved, from, to, parentIndices);
   if (refusal !== undefined) return refusal;
   const [followsBefore, followsAfter] = [changeFollowers(from.flight), changeFollowers(to.flight)];
   return new Snapshot(
     saved.sections.map(({ name, values }) => {
-      if (name === "scenario") return { name, values: memory.forEvents(common.map((i) => (i < 0 ? undefined : i))) };
+      if (name === "scenario")
+        return { name, values: memory.forEvents(parentIndices.map((i) => (i < 0 ? undefined : i))) };
       return { name, values: withChanges(values, followsBefore.includes(name), followsAfter.includes(name)) };
     }),
     child.hash,
@@ -76,7 +77,7 @@ function withoutFingerprint({ sections, flightHash }: Snapshot): Snapshot {
   );
 }
 
-/** Returns the sections of the sources that follow changes of settings. */
+/** Returns the sections of the sources that react to the signal `settingChanges`. */
 function changeFollowers(flight: Flight): readonly string[] {
   return flight
     .sources()
@@ -85,9 +86,9 @@ function changeFollowers(flight: Flight): readonly string[] {
 }
 
 /**
- * A source that follows changes of settings has the active changes as the first value of its memory; other sources do
- * not have this value. Adds or removes the value. An added value is 0, because the events that differ have not
- * happened.
+ * If a source reacts to the signal `settingChanges`, its memory begins with the bit mask of the active changes; other
+ * sources do not have this value. Adds or removes the value. An added value is 0, because the events that differ have
+ * not happened.
  */
 function withChanges(values: Float64Array, follows: boolean, willFollow: boolean): Float64Array {
   if (follows === willFollow) return values;
@@ -123,29 +124,37 @@ function rejectOtherSettings(parent: FlightDefinition, child: FlightDefinition, 
 function rejectEarlierEvents(
   parent: FlightDefinition,
   child: FlightDefinition,
-  common: readonly number[],
+  parentIndices: readonly number[],
   tUs: number,
 ): GraftRefusal | undefined {
-  const added = child.scenario.filter((_, i) => common[i]! < 0);
-  const dropped = parent.scenario.filter((_, i) => !common.includes(i));
-  const early = added.find((event) => earliestUs(event) < tUs) ?? dropped.find((event) => earliestUs(event) <= tUs);
-  if (early === undefined) return undefined;
-  return new GraftRefusal("L11.2", `"${early.action}" can act before ${tUs / 1e6} s`);
+  const added = child.scenario.filter((_, i) => parentIndices[i]! < 0);
+  const dropped = parent.scenario.filter((_, i) => !parentIndices.includes(i));
+  const early = added.find((event) => earliestUs(event) < tUs);
+  if (early !== undefined) return new GraftRefusal("L11.2", `"${early.action}" can act before ${tUs / 1e6} s`);
+  const missing = dropped.find((event) => earliestUs(event) <= tUs);
+  if (missing === undefined) return undefined;
+  return new GraftRefusal(
+    "L11.2",
+    `"${missing.action}", which the branch leaves out, can act at or before ${tUs / 1e6} s`,
+  );
 }
 
 /** Checks rules L11.3 and L11.4. */
 function rejectMovedEvents(
   parent: readonly ResolvedEvent[],
   child: readonly ResolvedEvent[],
-  common: readonly number[],
+  parentIndices: readonly number[],
   memory: ScenarioMemory,
 ): GraftRefusal | undefined {
   const [bitsBefore, bitsAfter] = [changeBits(parent), changeBits(child)];
-  for (const [i, from] of common.entries()) {
+  for (const [i, from] of parentIndices.entries()) {
     if (from < 0 || !memory.hasFired(from)) continue;
     if (from !== i) return new GraftRefusal("L11.3", `event ${from} has already happened and would become event ${i}`);
     if (bitsBefore.get(from) !== bitsAfter.get(i)) {
-      return new GraftRefusal("L11.4", `the change of event ${i} has already happened and would get a different bit`);
+      return new GraftRefusal(
+        "L11.4",
+        `the change of event ${i} has already happened and would have a different position among the branch's changes`,
+      );
     }
   }
   return undefined;
@@ -153,14 +162,14 @@ function rejectMovedEvents(
 
 /**
  * L11.7: the memory of the monitors fits the branch if the same texts are judged, both flights end at the same time,
- * and no event that the texts name is added, left out or renumbered. Any word of a text that equals the name of an
- * event counts as that event. This may refuse a graft unnecessarily, which is always safe.
+ * and no event that the texts name is added, left out or renumbered. Any word of a text that equals the name or the
+ * action of an event counts as that event. This may refuse a graft unnecessarily, which is always safe.
  */
 function rejectOtherMonitors(
   { sections }: Snapshot,
   from: GraftedFlight,
   to: GraftedFlight,
-  common: readonly number[],
+  parentIndices: readonly number[],
 ): GraftRefusal | undefined {
   if (!sections.some(({ name }) => name === JUDGE_SECTION)) return undefined;
   const [parent, child] = [from.resolved.definition, to.resolved.definition];
@@ -172,8 +181,8 @@ function rejectOtherMonitors(
   }
   const words = new Set(to.judgedTexts.flatMap((text) => text.match(/\w+/g) ?? []));
   const differing = [
-    ...child.scenario.filter((_, i) => common[i] !== i),
-    ...parent.scenario.filter((_, i) => common[i] !== i),
+    ...child.scenario.filter((_, i) => parentIndices[i] !== i),
+    ...parent.scenario.filter((_, i) => parentIndices[i] !== i),
   ];
   const named = differing.find(({ name, action }) => words.has(action) || (name !== undefined && words.has(name)));
   if (named === undefined) return undefined;
