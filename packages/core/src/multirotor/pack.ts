@@ -74,7 +74,7 @@ function stateLayout(vehicle: Vehicle): StateLayout {
   const rotors = vehicle.rotors.length;
   const servos = vehicle.servos.length;
   const batteries = vehicle.batteries.length;
-  const spins = vehicle.propulsion.level !== "linear";
+  const hasMotors = vehicle.propulsion.level !== "linear";
   const twoRc = vehicle.batteries.some((battery) => battery.r2Ohm > 0);
   const block = (
     name: keyof State,
@@ -110,7 +110,7 @@ function stateLayout(vehicle: Vehicle): StateLayout {
     block("motorOutputRate", motorRates, "1/s", "actuators", { absolute: 1e-4, relative: 0 }),
     block("servoOutput", servos, "1", "actuators", actuators),
     block("servoOutputRate", servoRates, "1/s", "actuators", { absolute: 1e-4, relative: 0 }),
-    block("rotorSpeed", spins ? rotors : 0, "rad/s", "rotors", { absolute: 1e-2, relative: 0 }),
+    block("rotorSpeed", hasMotors ? rotors : 0, "rad/s", "rotors", { absolute: 1e-2, relative: 0 }),
     block("batterySoc", batteries, "1", "battery", { absolute: 1e-6, relative: 0 }),
     block("batteryV1", batteries, "V", "battery", volts),
     block("batteryV2", twoRc ? batteries : 0, "V", "battery", volts),

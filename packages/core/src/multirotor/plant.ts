@@ -229,7 +229,8 @@ class CoupledMultirotor implements Multirotor {
   }
 
   /**
-   * Writes the depth of every contact point, the negative charge of each battery, and the grip of each gripping point.
+   * Writes the depth of every contact point, the negative charge of each battery and, for each gripping point, the
+   * margin before it slips (positive while it sticks).
    */
   seamsInto(g: Float64Array, _timeS: Float64Array, x: Float64Array): void {
     const { constants } = this;

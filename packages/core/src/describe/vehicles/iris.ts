@@ -1,11 +1,11 @@
 /**
  * Iris, physically identified: 1.5 kg on four 10 × 4.7 propellers and a three-cell pack.
  *
- * Airframe: mass and inertia of PX4's iris model, rotor positions of its control allocation. In-plane drag of the
- * rotors: together with the flapping of blades of stiffness number 1, it gives X_u = −0.21 1/s. The values identified
- * for the 3DR X8-M of the same maker are −0.218 and −0.201 (ArduPilot, Tools/autotest/models). Propeller: APC Slow
- * Flyer 10 × 4.7, blade fitted to its UIUC data. Motor: 850 rpm/V class (3DR Iris), winding and idle current of a 2830
- * motor of that class. Controllers: 95 % efficiency. Pack: three cells of 5.1 Ah, as in the IRIS+, for a long flight
+ * Airframe: mass and inertia of PX4's iris model, rotor positions of its control allocation. In-plane
+ * rotor drag, combined with blade flapping (stiffness number S = 1, see flapping.ts), gives X_u = −0.21 1/s. The values
+ * identified for the 3DR X8-M of the same maker are −0.218 and −0.201 (ArduPilot, Tools/autotest/models). Propeller:
+ * APC Slow Flyer 10 × 4.7, blade fitted to its UIUC data. Motor: 850 rpm/V class (3DR Iris), winding and idle current
+ * of a 2830 motor of that class. ESCs: 95 % efficiency. Pack: three cells of 5.1 Ah, as in the IRIS+, for a long flight
  * (8 C). Drag area: wind-tunnel data of similar multicopters (Russell et al. 2018, NASA/TM-2018-219758).
  */
 import type { PlainObject } from "../../params/index.ts";

@@ -7,8 +7,8 @@
  * rotor cannot turn backwards. A jammed rotor is braked in a few milliseconds; its angular momentum goes to the
  * airframe.
  *
- * The airframe is subject to the thrust −T·a at the hub, the in-plane force, the reaction ±Q about the axis and,
- * through the angular momentum H = Σ J·s·Ω·a (s = −direction) and its rate, the gyroscopic moment and the reaction to
+ * The rotors exert on the airframe the thrust −T·a at the hub, the in-plane force, and the reaction ±Q about the axis.
+ * Their angular momentum H = Σ J·s·Ω·a (s = −direction) adds the gyroscopic moment; its rate adds the reaction to
  * spin-up.
  */
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";
@@ -21,7 +21,7 @@ import { leans } from "./flapping.ts";
  * minus friction.
  */
 export function motorsInto(dx: State, x: State, w: Scratch, vehicle: VehicleConstants): void {
-  const spins = vehicle.motorCount !== 0;
+  const hasMotors = vehicle.motorCount !== 0;
   let fx = 0;
   let fy = 0;
   let fz = 0;
@@ -38,7 +38,7 @@ export function motorsInto(dx: State, x: State, w: Scratch, vehicle: VehicleCons
     const az = rotor.axis[2];
     const thrust = w.thrust[i];
     let reaction = w.torque[i];
-    if (spins) {
+    if (hasMotors) {
       const speed = x.rotorSpeed[i];
       const unlimited = (w.duty[i] * w.busVoltage[rotor.bus] - w.backEmf[i]) * rotor.inverseResistance;
       const maxCurrent = rotor.maxCurrent;
@@ -74,7 +74,10 @@ export function motorsInto(dx: State, x: State, w: Scratch, vehicle: VehicleCons
   w.spin[2] = hz;
 }
 
-/** Replaces the results of `motorsInto` for jammed rotors, which are braked. */
+/**
+ * Brakes jammed rotors: replaces the accelerations that `motorsInto` computed for them, and adds the difference to the
+ * moment. The winding currents do not change.
+ */
 export function jamsInto(dx: State, x: State, u: Input, w: Scratch, vehicle: VehicleConstants): void {
   for (let i = 0; i < vehicle.motorCount; i += 1) {
     if (u.motorJam[i] === 0) continue;
