@@ -1,9 +1,10 @@
 /**
- * The atmospheric check cases 1 to 10 of NASA/TM-2015-218675 as flights of the Earth body, and NASA's end states.
+ * The atmospheric check cases 1 to 10 of NASA/TM-2015-218675, flown with the `earthBody` plant (a rigid body over a
+ * rotating Earth), and NASA's end states.
  *
- * Vehicles, initial conditions and winds are those of the report's appendices B and C; cases 2 and 3 start at 30 000 ft
- * as in the text and all published files. One fixture has end states of cases 1, 2, 4, 6 and 9; the other one has the
- * ranges of all tools in cases 3, 5, 7, 8 and 10 at 10, 20 and 30 s.
+ * Vehicles, initial conditions and winds are those of the report's appendices B and C. The altitude at which cases 2
+ * and 3 start, 30 000 ft, is that of the report's text and of all published files. One fixture has end states of cases
+ * 1, 2, 4, 6 and 9; the other one has the ranges of all tools in cases 3, 5, 7, 8 and 10 at 10, 20 and 30 s.
  */
 import { readFileSync } from "node:fs";
 import { checkParams } from "../../packages/core/src/params/index.ts";
@@ -31,7 +32,7 @@ const brick = {
 };
 const highStart = { altM: 30000 * FOOT_M };
 const tumbling = { ...highStart, rateBodyRadS: [10 * DEGREE, 20 * DEGREE, 30 * DEGREE] };
-const west = (altitudeFt: number, speedFtS: number) => ({
+const windFromWest = (altitudeFt: number, speedFtS: number) => ({
   altitudeM: altitudeFt * FOOT_M,
   windNedMps: [0, speedFtS * FOOT_M, 0],
 });
@@ -44,8 +45,8 @@ export const CASES: Readonly<Record<number, object>> = {
   4: { planet: { figure: "round", rotationRadS: 0 }, body: sphere, start: tumbling },
   5: { planet: { figure: "round" }, body: sphere, start: tumbling },
   6: { body: sphere, start: highStart },
-  7: { body: sphere, start: highStart, wind: [west(0, 20)] },
-  8: { body: sphere, start: highStart, wind: [west(0, -20), west(30000, 70)] },
+  7: { body: sphere, start: highStart, wind: [windFromWest(0, 20)] },
+  8: { body: sphere, start: highStart, wind: [windFromWest(0, -20), windFromWest(30000, 70)] },
   9: { body: sphere, start: { velNedMps: ft(0, 1000, -1000), yawDeg: 90, rateBodyRadS: [0, -EARTH_RATE, 0] } },
   10: { body: sphere, start: { velNedMps: ft(1000, 0, -1000), rateBodyRadS: [EARTH_RATE, 0, 0] } },
 };

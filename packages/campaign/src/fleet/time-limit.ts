@@ -1,6 +1,6 @@
 /**
- * Limits the time that a thread may take for a flight. It measures processor time, so that flights are not poisoned
- * because the machine is busy.
+ * Limits the time that a thread may take for a flight. It measures processor time, so that a busy machine does not
+ * cause flights to be marked `poisoned`.
  *
  * Node.js 20 measures only the processor time of the whole process, so threads that fly are assumed to get equal shares
  * of it. A thread that waits forever uses no processor time, so wall time is limited too.

@@ -162,7 +162,7 @@ class ComparedValues {
     [this.a, this.b] = pair.map((cells) => cells.subarray(offset, offset + size)) as [Float64Array, Float64Array];
   }
 
-  /** Returns the first component whose bits differ; −1 if there is none. */
+  /** Returns the first component that differs (`Object.is`: −0 and +0 differ); −1 if there is none. */
   findDifferent(): number {
     const { a, b } = this;
     for (let i = 0; i < a.length; i += 1) if (!Object.is(a[i], b[i])) return i;

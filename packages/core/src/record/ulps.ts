@@ -14,8 +14,8 @@ export function ulpsBetween(a: number, b: number): number {
 }
 
 /**
- * Returns the bits as an integer that increases with the number: +0 gives 0, −0 gives −1, negative numbers less than
- * −1.
+ * Returns the bits as an integer that increases with the number: +0 gives 0, −0 gives −1, other negative
+ * numbers give integers below −1.
  */
 function toOrderedInteger(value: number): bigint {
   number[0] = value;

@@ -136,8 +136,8 @@ function isVariedValue(value: unknown): value is VariedValue {
 }
 
 /**
- * Converts parsed JSON to a manifest. Returns only the number of its format if that is a different one, and undefined
- * if it is not a manifest.
+ * Converts parsed JSON to a manifest. If it has another format than JOURNAL_FORMAT, returns only that format's number.
+ * Returns undefined if it is not a manifest.
  */
 export function manifestFrom(given: unknown): Manifest | number | undefined {
   if (!isPlainObject(given)) return undefined;

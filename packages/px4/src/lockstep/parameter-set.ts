@@ -1,6 +1,6 @@
 /**
- * Sets the parameters of a flight with the library. User settings override the vehicle's geometry, which overrides the
- * defaults of the airframe.
+ * Sets PX4's parameters in the lockstep library at the start of a flight and when one changes. User settings override
+ * the vehicle's geometry, which overrides the defaults of the airframe.
  *
  * The library has the parameters of its modules. The parameters of commander, battery and land detector belong to the
  * parts of the core that replace these modules. A parameter file usually also contains other parameters. Their names

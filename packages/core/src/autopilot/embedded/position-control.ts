@@ -123,7 +123,8 @@ export class PositionControl extends PartWithMemory {
     const { velWeight, dotWeight } = this.p;
     const v = this.vehicle.velNed;
     if (!notch.isRunning && notch.start(v)) {
-      // Keep the derivative, because the step from the old filter's output is not a motion of the vehicle.
+      // After a change of coefficients the output jumps. Skip the derivative at this tick, because that jump is not a
+      // motion of the vehicle.
       vel.set(v);
       return;
     }

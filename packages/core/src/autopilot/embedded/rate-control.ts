@@ -84,7 +84,8 @@ export class RateControl extends PartWithMemory {
     }
     if (!lowPass.isRunning) {
       rate.set(rateBody);
-      // Keep the angular acceleration, because the step from the old filter's output is not a motion of the vehicle.
+      // After a change of coefficients the output jumps. Skip the derivative at this tick, because that jump is not a
+      // motion of the vehicle.
       if (lowPass.start(rateBody)) return;
     }
     const perS = 1 / this.dtS;

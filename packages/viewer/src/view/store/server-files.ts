@@ -28,7 +28,7 @@ interface OpenedFile {
   hash: string;
 }
 
-/** The server that serves this page. */
+/** Client for the files of the server that serves this page. */
 export class ServerFiles {
   private readonly store: Store;
   private readonly token: string;
