@@ -51,7 +51,7 @@ function noReturnText({ pointOfNoReturn: found, bad }: Bisection): string {
     case "found": {
       const last = found.trials.find(({ atUs }) => atUs === found.lastFlipUs);
       const gives = last === undefined ? "" : ` (${last.result})`;
-      return `${timeText(found.lastFlipUs)}. Switching the cause off then still changes the result${gives}; at ${timeText(found.firstKeptUs)} it is too late (${bad.result}).`;
+      return `${timeText(found.lastFlipUs)}. If the cause is switched off at this instant, the result still changes${gives}; at ${timeText(found.firstKeptUs)} it is too late (${bad.result}).`;
     }
   }
 }

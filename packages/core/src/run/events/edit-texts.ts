@@ -38,7 +38,7 @@ export function editTexts({ added, removed, endS, forkUs }: FlightEdit): string[
     return when === "" ? scenarioEventText(event) : `${when}: ${scenarioEventText(event)}`;
   };
   return [
-    ...removed.map((event) => `without ${text(event)}`),
+    ...removed.map((event) => `without "${text(event)}"`),
     ...added.map(text),
     ...(endS === undefined ? [] : [`the timeline ends at ${endS} s`]),
   ];

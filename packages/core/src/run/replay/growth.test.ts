@@ -75,6 +75,6 @@ describe("the texts of an edit", () => {
 
   it("name removed events", () => {
     const { definition } = fly([{ atS: 5, motorJam: { motor: 3 } }]).resolved;
-    expect(editTexts(editBetween(definition, parent.resolved.definition)!)).toEqual(["without motor 3 jammed"]);
+    expect(editTexts(editBetween(definition, parent.resolved.definition)!)).toEqual(['without "motor 3 jammed"']);
   });
 });
