@@ -42,7 +42,7 @@ const MACHINE: Row = {
 const GAIN: Row = {
   name: "two threads of a campaign against arithmetic",
   about:
-    "Wall time per flight in two threads. The ratio is that of the campaign divided by that of arithmetic, in alternating slices; 1.081 means 1.85 instead of 2 times as fast on a machine with two full cores.",
+    "Wall time per flight in two threads, in slices that alternate with arithmetic. Ratio: (campaign time, two threads ÷ one) ÷ (arithmetic time, two threads ÷ one). With two full cores, 1.081 is a speed-up of 1.85 instead of 2.",
   unit: "ms",
   base: "the gain of two threads with arithmetic",
   limit: { of: "base", max: 2 / 1.85 },

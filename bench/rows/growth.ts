@@ -21,7 +21,12 @@ interface Case {
 
 function growthCase(name: string, base: string, options: Partial<SceneOptions>): Case {
   return {
-    row: { name, about: "A boundary and its interval, otherwise like the engine row.", unit: "ns", base },
+    row: {
+      name,
+      about: "A boundary and its interval of the engine row, with the change that the row's name gives.",
+      unit: "ns",
+      base,
+    },
     options,
   };
 }
@@ -53,7 +58,7 @@ const KINDS: readonly (readonly Case[])[] = [
 /** Minutes of one flight; the pack of iris-reference is empty after the third. */
 const MINUTES: readonly Row[] = ["first", "third"].map((which) => ({
   name: `${which} minute of a flight`,
-  about: "A boundary and its interval on the engine row.",
+  about: "A boundary and its interval of the engine row.",
   unit: "ns",
   base: "first minute",
 }));
