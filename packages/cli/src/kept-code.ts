@@ -22,14 +22,15 @@ type Body = (
 ) => void;
 
 /**
- * Position of a script's compiled code after the index, and the time and length of the script from which it was made.
+ * Position of a script's compiled code after the index, and the modification time and length of the script from which
+ * it was made.
  */
-type Entry = readonly [offset: number, length: number, scriptMs: number, scriptLength: number];
+type Entry = readonly [offset: number, length: number, scriptMtimeMs: number, scriptLength: number];
 
-/** Compiled code, and the time and length of the script from which it was made. */
+/** Compiled code, and the modification time and length of the script from which it was made. */
 interface Kept {
   readonly code: Buffer;
-  readonly scriptMs: number;
+  readonly scriptMtimeMs: number;
   readonly scriptLength: number;
 }
 
@@ -70,9 +71,9 @@ export function runScript(name: string): boolean {
     const filename = FOLDER + file;
     // The build writes only ASCII, which is read fastest as Latin-1.
     const text = readFileSync(filename, "latin1");
-    const made = { scriptMs: statSync(filename).mtimeMs, scriptLength: text.length };
+    const made = { scriptMtimeMs: statSync(filename).mtimeMs, scriptLength: text.length };
     const found = kept.get(file);
-    const isSame = found?.scriptMs === made.scriptMs && found.scriptLength === made.scriptLength;
+    const isSame = found?.scriptMtimeMs === made.scriptMtimeMs && found.scriptLength === made.scriptLength;
     const script = new Script(text, { filename, cachedData: isSame ? found.code : undefined });
     if (!isSame || script.cachedDataRejected === true) isComplete = false;
     compiled.push(() => kept.set(file, { ...made, code: script.createCachedData() }));
@@ -105,7 +106,7 @@ function loadOnUse(require: NodeJS.Require, id: string): unknown {
     ownKeys: () => Reflect.ownKeys(target()),
     getOwnPropertyDescriptor: (_, key) => {
       const found = Reflect.getOwnPropertyDescriptor(target(), key);
-      // A proxy may report only properties that can be configured, because its own object has none.
+      // The proxy's target is empty, and a proxy must not report a non-configurable property that its target lacks.
       return found === undefined ? undefined : { ...found, configurable: true };
     },
     getPrototypeOf: () => Reflect.getPrototypeOf(target()),
@@ -129,9 +130,9 @@ function readKept(): Process {
     if (crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0)) return nothing;
     const from = INDEX_AT + bytes.readUInt32LE(4);
     const index = JSON.parse(bytes.toString("latin1", INDEX_AT, from)) as Index;
-    const scripts = Object.entries(index.scripts).map(([file, [offset, length, scriptMs, scriptLength]]) => {
+    const scripts = Object.entries(index.scripts).map(([file, [offset, length, scriptMtimeMs, scriptLength]]) => {
       const code = bytes.subarray(from + offset, from + offset + length);
-      return [file, { code, scriptMs, scriptLength }] as const;
+      return [file, { code, scriptMtimeMs, scriptLength }] as const;
     });
     return { ranMs: index.ranMs, scripts: new Map(scripts) };
   } catch {
@@ -143,8 +144,8 @@ function readKept(): Process {
 function write({ ranMs, scripts }: Process): void {
   const entries: Record<string, Entry> = {};
   let offset = 0;
-  for (const [file, { code, scriptMs, scriptLength }] of scripts) {
-    entries[file] = [offset, code.length, scriptMs, scriptLength];
+  for (const [file, { code, scriptMtimeMs, scriptLength }] of scripts) {
+    entries[file] = [offset, code.length, scriptMtimeMs, scriptLength];
     offset += code.length;
   }
   const text = Buffer.from(JSON.stringify({ ranMs, scripts: entries } satisfies Index), "latin1");
