@@ -15,7 +15,8 @@ export function isEquality(code: number): boolean {
 
 /**
  * Writes the margin of a comparison to `out[at]`: +0 if it just holds, −0 if it just does not. The values are
- * `left[i]` and `right[k]`. Numbers are not passed or returned, because V8 allocates them.
+ * `left[i]` and `right[k]`. The values are read from arrays and the margin is written to one, because V8 allocates a
+ * floating-point number that is passed or returned.
  */
 export function marginInto(
   out: Float64Array,
@@ -48,8 +49,8 @@ export function marginInto(
 }
 
 /**
- * Writes the margins of measured values at the samples from `first` up to but not including `end`; a comparison with
- * NaN is false. The comparator is chosen once, not at every sample.
+ * Writes the margins of measured values at the samples from `first` up to but not including `end`. As in IEEE 754, a
+ * comparison with NaN is false, except `!=`, which is true. The comparator is chosen once, not at every sample.
  */
 export function marginsInto(
   out: Float64Array,

@@ -97,7 +97,7 @@ interface ComparisonOptions {
   readonly left: Column;
   readonly right: Column;
   readonly comparator: Comparator;
-  /** Whether NaN means an unknown value. In flights, a comparison with NaN is false. */
+  /** Whether NaN means an unknown value. In flights it does not: a comparison with NaN is false, except `!=`. */
   readonly hasUnknown: boolean;
 }
 

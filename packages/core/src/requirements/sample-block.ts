@@ -88,7 +88,7 @@ export class SampleBlock implements Saveable {
   readonly predicates: Predicate[] = [];
   /**
    * The margin of a comparison with an unknown value, e.g. of an invalid sample in a log: the worst or the best.
-   * Undefined for flights: all their values are known, and a comparison with NaN is false.
+   * Undefined for flights: all their values are known, and a comparison with NaN is false, except `!=`.
    */
   readonly unknown: number | undefined;
   private readonly size: number;

@@ -67,6 +67,17 @@ const ROWS: readonly Row[] = [
   ["V23", STILL, "altitude > 0 m or altitude <= 0 m", 0, 0, "holds", 0],
 ];
 
+/** 0 / 0 is NaN. */
+const NOT_A_NUMBER: HeldFlight = {
+  timesUs: seconds(0, 1),
+  signals: {
+    x: { unit: "", values: [0, 0] },
+    y: { unit: "", values: [0, 0] },
+    armed: { unit: "flag", values: [0, 0] },
+    landed: { unit: "flag", values: [0, 0] },
+  },
+};
+
 describe("requirements judged by hand", () => {
   test.each(ROWS)("%s", (_id, flight, text, low, high, verdict, atS) => {
     const found = verdictOf(flight, text);
@@ -98,5 +109,19 @@ describe("requirements judged by hand", () => {
   test.each(ROWS)("%s is the same if the monitor is saved and loaded before any one sample", (_id, flight, text) => {
     const whole = verdictOf(flight, text);
     for (const row of flight.timesUs.keys()) expect(verdictOf(flight, text, { interruptAt: row })).toEqual(whole);
+  });
+
+  test.each([
+    ["always x / y >= 1", false],
+    ["always x / y > 1", false],
+    ["always x / y <= 1", false],
+    ["always x / y < 1", false],
+    ["always armed / landed == 1", false],
+    ["always armed / landed != 1", true],
+    ["always not (armed / landed == 1)", true],
+  ])("with NaN, %s: %s, as in IEEE 754", (text, holds) => {
+    const margin = holds ? Infinity : -Infinity;
+    const verdict = holds ? "holds" : "violated";
+    expect(verdictOf(NOT_A_NUMBER, text)).toMatchObject({ low: margin, high: margin, verdict });
   });
 });
