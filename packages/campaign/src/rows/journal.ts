@@ -196,6 +196,12 @@ export class Journal {
     closeSync(this.fd);
   }
 
+  /** Closes the journal and renames it, so that the campaign starts again without its rows. */
+  closeAndSetAside(): void {
+    this.close();
+    setAside(this.path);
+  }
+
   private write(line: string): void {
     const bytes = Buffer.from(line);
     try {

@@ -71,7 +71,10 @@ export interface CampaignRun {
   readonly cached: number;
   /** Rows that were reused from another build; absent if there are none. */
   readonly takenOver?: TakenOverSummary;
-  /** The results use flights 0 … counted − 1. */
+  /**
+   * Number of flights that the results use: flights 0 … counted − 1 if a sequential plan stopped early, otherwise all
+   * flights that have a row.
+   */
   readonly counted: number;
   /** Number of rows of later flights, which were being flown when a sequential plan stopped. */
   readonly beyond: number;
@@ -110,13 +113,18 @@ class Coordinator {
   private flown = 0;
   private cached = 0;
   private readonly inFlight = new Set<number>();
+  private readonly cache: RowCache | undefined;
   private readonly takenOver: TakenOver | undefined;
 
   constructor(options: RunCampaignOptions) {
     const { campaign, registry, range = {} } = options;
     const { shard } = range;
     this.options = options;
-    this.takenOver = options.otherBuild === undefined ? undefined : new TakenOver(options.otherBuild);
+    // Rows of `splitting` are neither cached nor reused: unlike those of other plans, they contain the rises of the score.
+    if (campaign.manifest.plan.kind !== "splitting") {
+      this.cache = options.cache;
+      if (options.otherBuild !== undefined) this.takenOver = new TakenOver(options.otherBuild);
+    }
     this.flyer = new CampaignFlyer(campaign, { registry });
     const { plan } = this.flyer;
     if (shard !== undefined && isSearch(plan)) throw notDivisible(campaign.manifest);
@@ -137,7 +145,8 @@ class Coordinator {
       manifest: this.manifest,
       fresh: options.fresh === true,
       onRow: (row) => {
-        // With `retry`, a flight that failed has no row until a second attempt, whose row comes later in the journal.
+        // With `retry`, ignore the row of a failed flight, so that it is flown again; the new row comes later in the
+        // journal.
         const isRetried = options.retry === true && (row.outcome === "poisoned" || row.outcome === "failed");
         if (!isRetried) this.accept(row);
       },
@@ -153,7 +162,7 @@ class Coordinator {
     try {
       if (!this.isDone) isInterrupted = await this.flyAll();
     } finally {
-      journal.close();
+      this.closeJournal();
     }
     const counted = this.stopAt ?? this.tally.complete;
     const missing = this.stopAt === undefined && !isSearch(this.flyer.plan) ? this.countMissing() : 0;
@@ -170,6 +179,16 @@ class Coordinator {
       isInterrupted,
       criteria: this.criteria.judge(this.tally, counted, !isInterrupted && missing === 0),
     };
+  }
+
+  /**
+   * Closes the journal. If a row of the other build differed, sets the journal aside, because it may contain reused rows
+   * from this run or from an earlier one.
+   */
+  private closeJournal(): void {
+    const { journal, takenOver } = this;
+    if (takenOver?.isRefuted === true && (takenOver.rows > 0 || journal.found.rows > 0)) journal.closeAndSetAside();
+    else journal.close();
   }
 
   private async flyAll(): Promise<boolean> {
@@ -211,8 +230,7 @@ class Coordinator {
 
   /** Hands out flights until the fleet has enough. Flights whose rows are in the cache are not flown. */
   private handOut(fleet: Fleet): void {
-    // Do not cache rows of `splitting`: they also contain the rises of the score, which other campaigns do not need.
-    const cache = this.manifest.plan.kind === "splitting" ? undefined : this.options.cache;
+    const { cache } = this;
     while (this.stopAt === undefined && this.inFlight.size < fleet.depth) {
       const order = this.orders.next();
       if (order === undefined) break;
@@ -286,7 +304,7 @@ class Coordinator {
     this.journal.append(row);
     const key = this.keys.get(row.k);
     if (key !== undefined) {
-      this.options.cache?.add(key, row);
+      this.cache?.add(key, row);
       this.keys.delete(row.k);
     }
     this.flown += 1;

@@ -1,6 +1,10 @@
 /**
  * Reuses rows of another build. A sample of them is flown again first, and must be equal byte for byte. If a row
- * differs, the campaign ends with an error, and no row is reused.
+ * differs, the campaign ends with an error.
+ *
+ * A plan reuses rows when its whole sample has been flown again. A search needs the rows of a generation to choose the
+ * next one, so it reuses rows of every generation whose sample was equal; a later sample can still differ. The
+ * coordinator then sets aside the journal, which contains the reused rows.
  */
 import { encodeLine, type Row } from "@escapement/formats";
 import type { FlightOrder } from "../fly/one.ts";
@@ -10,7 +14,7 @@ import { campaignErrors } from "../spec/errors.ts";
 export interface OtherBuild {
   /** Hash of its code. */
   readonly code: string;
-  /** The rows that it flew under the same judging. */
+  /** Rows of flights that it flew, judged by the same requirements and measures. */
   readonly cache: RowCache;
   /** Fraction of the rows that are flown again, 0 to 1; at least one row is. */
   readonly sample: number;
@@ -22,6 +26,8 @@ export class TakenOver {
   private readonly expected = new Map<number, Row>();
   private held: FlightOrder[] = [];
   private found = 0;
+  /** Whether a row differed. */
+  isRefuted = false;
   /** Number of rows that were reused, and of rows that were flown again and were equal. */
   rows = 0;
   repeated = 0;
@@ -59,6 +65,7 @@ export class TakenOver {
     if (expected === undefined) return;
     this.expected.delete(row.k);
     if (encodeLine(expected) !== encodeLine(row)) {
+      this.isRefuted = true;
       throw campaignErrors.otherRows({
         what: `flight ${row.k} differs from its row of build ${this.code.slice(0, 12)}: ${row.outcome} ${row.fingerprint} instead of ${expected.outcome} ${expected.fingerprint}`,
         fix: "leave out --cache-from: this build flies differently, so all flights must be flown again",
@@ -67,7 +74,7 @@ export class TakenOver {
     this.repeated += 1;
   }
 
-  /** Returns the rows to reuse. Call it after every flight of the sample was flown again. */
+  /** Returns the rows to reuse. Call it when every flight of the sample so far has been flown again. */
   *release(keyOf: (order: FlightOrder) => string): Generator<Row> {
     const { held } = this;
     this.held = [];

@@ -94,7 +94,7 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 17,
     title: "another build gives different rows",
     explain:
-      "`--cache-from` reuses the rows of another build if a sample of them, flown again, gives equal rows. One row differed, so nothing was reused.",
+      "`--cache-from` reuses the rows of another build if a sample of them, flown again, gives equal rows. One row differed, so nothing is reused: if the journal already has rows, it is set aside (`journal.1.ndjson`), because some of them may be reused rows.",
   },
   noDirection: {
     number: 18,
