@@ -20,7 +20,9 @@ import type { FileReading } from "./spec/spec-contents.ts";
 
 export type FlightErrorName = keyof typeof flightErrors;
 
-/** A diagnostic about a key. Its code is one of this folder's names or an error factory of another folder. */
+/**
+ * A diagnostic about a key. Its code is the name of one of this folder's errors or an error factory of another folder.
+ */
 type FlightDiagnostic = Omit<Diagnostic, "code"> & { readonly code: FlightErrorName | ErrorFactory };
 
 /** Finds the layer that set a key, and the name of the key in that layer. */
@@ -95,7 +97,7 @@ export class Diagnostics {
     return value;
   }
 
-  /** Returns a part's error with the file and line of the key that it refers to. */
+  /** Returns a part's error with the place of the description's key `key`. */
   withPlaceOf(error: SimError, key: string): SimError {
     const { layer, key: ownKey } = this.placeOf(key);
     const where = { ...error.where, ...placeOf(layer, ownKey) };

@@ -77,7 +77,7 @@ export const flightErrors = defineErrors("FLIGHT", {
   extendsCycle: {
     number: 15,
     title: "`extends` forms a cycle",
-    explain: "A description may extend others, but not itself, directly or through them.",
+    explain: "A description must not extend itself, neither directly nor through other descriptions.",
   },
   badCondition: {
     number: 16,
@@ -98,7 +98,7 @@ export const flightErrors = defineErrors("FLIGHT", {
   },
   strictRates: {
     number: 19,
-    title: "the autopilot's period is longer than that of its fastest loop",
+    title: "the autopilot's period is longer than its fastest loop allows",
     explain:
       "The autopilot's loops would silently run slower than configured. Shorten its period, or set `strictRates = false`.",
   },
@@ -111,7 +111,7 @@ export const flightErrors = defineErrors("FLIGHT", {
   fastActuator: {
     number: 21,
     title: "the physics step is too long for an actuator's bandwidth",
-    explain: "An actuator of natural frequency ωn needs ωn·dt below 0.3 with a fixed step.",
+    explain: "An actuator of natural frequency ωn needs a fixed step dt with ωn·dt of at most 0.3.",
   },
   notReflyable: {
     number: 22,
@@ -140,7 +140,7 @@ export const flightErrors = defineErrors("FLIGHT", {
     number: 27,
     title: "the options of an episode are invalid",
     explain:
-      "A step is an integer number of ticks of at least 1, a seed is an integer of at least 0, and sinks must keep everything in memory, because a step cannot wait for them.",
+      "A step is an integer number of ticks of at least 1, a seed is an integer of at least 0, and sinks must keep everything in memory, because a step cannot wait for a sink to write.",
   },
   badDefinition: {
     number: 28,
@@ -158,13 +158,13 @@ export const flightErrors = defineErrors("FLIGHT", {
     number: 32,
     title: "a flight with a part outside the process cannot be rewound",
     explain:
-      "A session saves and loads the memory of every part. PX4 keeps its memory in its own process or library, where it cannot be saved. With the lockstep library an instant can be reached by flying again from the start under the recorded inputs; stock SITL does not repeat its flights.",
+      "A session saves and loads the memory of every part. PX4 keeps its memory in its own process or library, where it cannot be saved. To reach an earlier instant with the lockstep library, fly again from the start with the recorded inputs. Stock SITL flights cannot be repeated exactly.",
   },
   badBranch: {
     number: 31,
     title: "a branch would change the past of its flight",
     explain:
-      "A branch is the description of its parent with other events from an instant on. Before that instant both are the same flight, so an event that the branch adds or removes must not act before that instant. To change something earlier, branch earlier or change the description.",
+      "A branch is its parent's description with different events from an instant on. Before that instant the branch and its parent are the same flight, so an event that the branch adds or removes must not act before that instant. To change something earlier, branch earlier or change the description.",
   },
   otherVersion: {
     number: 34,
@@ -182,7 +182,7 @@ export const flightErrors = defineErrors("FLIGHT", {
     number: 33,
     title: "a setting cannot change in flight",
     explain:
-      "A setting can change in flight only if the state, the signals and the timing of every part stay the same. The number of rotors or batteries, models with other states, the periods of the timeline and of sensors, the autopilot's kind and the mission are fixed when the flight is assembled. Describe another flight instead.",
+      "A setting can change in flight only if the state, the signals and the timing of every part stay the same. The number of rotors or batteries, the set of states of each model, the periods of the timeline and of sensors, the autopilot's kind and the mission are fixed when the flight is assembled. Describe another flight instead.",
   },
   notStepping: {
     number: 26,

@@ -82,7 +82,7 @@ function mergeKinds<K extends { readonly name: string }>(below: readonly K[], ab
   return [...below.filter(({ name }) => !above.some((kind) => kind.name === name)), ...above];
 }
 
-/** Returns how an integrator chooses its steps; undefined if its kind is not known or does not declare it. */
+/** Returns how an integrator chooses its steps; undefined if the kind is unknown or does not declare it. */
 export function steppingOf(
   { integrators }: Registry,
   chosen: { readonly kind: string } | undefined,

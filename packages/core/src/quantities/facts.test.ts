@@ -35,7 +35,7 @@ describe("facts about ground contact", () => {
   });
 
   it("the impact speed is the speed just before contact, reported once", () => {
-    // Forces are those of the previous boundary, because the scenario runs before the outputs are evaluated.
+    // Forces come from the previous boundary, because the scenario runs before the outputs are evaluated.
     const update = factsFor();
     update(1, 0, 0);
     expect(update(0.5, 3, 0)).toMatchObject({ touching: 0, impact: 0 });

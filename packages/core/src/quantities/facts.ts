@@ -19,8 +19,9 @@ const START_HEIGHT_M = 0.5;
 
 export class TouchFacts extends PartWithMemory implements QuantityFacts {
   /**
-   * Fields for fractions begin as NaN; the constructor then sets them to 0. V8 stores a field that begins as 0 as an
-   * integer, and discards the optimised code of all its readers when the first fraction is written.
+   * Fields that hold fractions are initialised to NaN, and the constructor then sets them to 0. V8 stores a field that
+   * is initialised to 0 as an integer, and discards the optimised code of all its readers when the first fraction is
+   * written.
    */
   private readonly m = {
     timeS: NaN,

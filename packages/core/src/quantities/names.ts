@@ -82,8 +82,8 @@ const ALIASES: ReadonlyMap<string, QuantityName> = new Map(
 );
 
 /**
- * Returns the meaning of a name; undefined if it has none. A name may be that of a quantity, of a signal, of a
- * quantity without its unit, or of a block; if several match, the first in this order counts.
+ * Returns the meaning of a name; undefined if it has none. Names are looked up in this order: quantities, signals,
+ * quantities without their unit, blocks of the state. The first match counts.
  */
 export function findNamed(name: string, flight?: NamedFlight): NamedValue | undefined {
   if ((QUANTITY_NAMES as readonly string[]).includes(name)) return ofQuantity(name as QuantityName, name);

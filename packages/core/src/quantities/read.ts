@@ -61,7 +61,7 @@ export interface QuantitySample {
   readonly x: Readable;
 }
 
-/** Writes a quantity at the present sample. */
+/** Writes the value of a quantity at the present sample to `out[at]`. */
 type QuantityReader = (out: Float64Array, at: number) => void;
 
 interface StateColumns {
@@ -93,7 +93,7 @@ export class StateSample {
   }
 }
 
-/** Writes a quantity of the state at the first `count` samples. */
+/** Writes the values of a quantity of the state at the first `count` samples. */
 type StateColumnReader = (out: Float64Array, count: number) => void;
 
 /**

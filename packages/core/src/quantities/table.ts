@@ -2,8 +2,8 @@
  * The quantities that conditions, requirements and measures may name, one entry each.
  *
  * State quantities depend on the true state alone, so they can be evaluated anywhere inside an interval and their
- * crossings are located (law 8). Signal quantities change only at boundaries. Names end with their unit; requirements
- * may leave it out and write it after the number instead.
+ * crossings are located (law 8 in docs/contract.md). Signal quantities change only at boundaries. Names end with their
+ * unit; requirements may leave it out and write it after the number instead.
  */
 import { DEG_PER_RAD } from "../math/angle.ts";
 import { acos, quatYaw, wrapPi } from "../math/index.ts";
@@ -33,9 +33,9 @@ interface QuantityDoc {
   readonly about: string;
   /** The state blocks that it reads. */
   readonly needs: readonly Need[];
-  /** The components of these blocks that it reads, side by side; all by default. */
+  /** The components of these blocks that it reads; all by default. */
   readonly components?: readonly number[];
-  /** A difference of practical importance, in this unit. Default: that of the unit's dimension. */
+  /** A difference of practical importance, in this unit. Default: the scale of the unit's dimension. */
   readonly scale?: number;
   /** Whether it reads the facts derived from the truth. */
   readonly usesFacts?: true;
@@ -97,7 +97,7 @@ export const STATE_QUANTITIES = {
   climbMps: { unit: "m/s", about: "Vertical speed, up positive.", needs: ["vel"], of: (x, { vel }) => -x[vel + 2]! },
   tiltDeg: {
     unit: "deg",
-    about: "Angle between the body's and the world's vertical.",
+    about: "Angle between the body's vertical axis and the world's vertical.",
     needs: ["q"],
     components: [1, 2],
     // The last element of the rotation matrix is the cosine of the tilt.

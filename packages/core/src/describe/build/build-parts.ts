@@ -227,7 +227,7 @@ export function buildAutopilot(
   return replaced.autopilot?.(context) ?? buildKind(registry.autopilots, definition.autopilot, context);
 }
 
-/** Returns the scenario's events; changes of parameters and settings get their bits. */
+/** Returns the scenario's events. Each change of a parameter or setting gets its bit in the mask of active changes. */
 function scenarioEvents({ scenario }: FlightDefinition): ScenarioEvent[] {
   const bits = new Map<number, ChangeBits>();
   for (const { index, bit, replaces } of settingChanges(scenario)) bits.set(index, { bit, replaces });

@@ -1,11 +1,11 @@
 /**
- * Changes of settings in flight. A change is an edit of the flight definition; the ordinary builders then build every
- * part from the edited definition.
+ * Setting changes in flight. A change is an edit of the flight definition; the ordinary builders then build every part
+ * from the edited definition.
  *
  * `definitionAt` applies the changes whose bit is set in the signal `settingChanges`, in the order in which the
- * scenario examines them. Bits follow the order of the list, so that appending an event moves no bit. A change that
- * sets everything that an earlier change set clears the bit of the earlier one. So the definition depends on the mask
- * alone, and the last change wins.
+ * scenario examines them. Bits are numbered in the order of the list, so appending an event does not change the bits of
+ * other events. A change that sets everything that an earlier change set clears the bit of the earlier one. So the
+ * definition depends on the mask alone, and the last change wins.
  */
 import { checkParams, type Diagnostic, type Kind, type PlainObject } from "../../params/index.ts";
 import { bitAt, hasBit } from "../../engine/index.ts";
@@ -55,7 +55,7 @@ export function relevantBits(changes: readonly SettingChange[], settings: readon
   return (mask: number): number => bits.reduce((sum, bit) => (hasBit(mask, bit) ? sum + bit : sum), 0);
 }
 
-/** Returns the definition with the changes of a mask. */
+/** Returns the definition with the changes whose bits are set in a mask. */
 export function definitionAt(definition: FlightDefinition, mask: number, registry: Registry): FlightDefinition {
   return settingChanges(definition.scenario)
     .filter(({ bit }) => hasBit(mask, bit))
@@ -110,7 +110,7 @@ function changedVehicle(now: Vehicle, change: PlainObject, environment: Environm
   return { ...vehicle, initial: { ...vehicle.initial, hovering: false } };
 }
 
-/** Returns a vehicle with the values of a partial one. Lists of tables merge entry by entry. */
+/** Returns a vehicle with the values of a partial vehicle table. Lists of tables merge entry by entry. */
 export function overlayVehicle(now: Vehicle, change: PlainObject): PlainObject {
   return overlay(withoutOtherInertia(now, change), change, true);
 }
@@ -149,7 +149,7 @@ function placeOf({ action, params }: Change): string {
 
 const INERTIA = ["inertiaKgM2", "inertiaDiagKgM2", "inertiaProductsKgM2"];
 
-/** Returns the paths of the values that a change sets, including those of the form of inertia that it removes. */
+/** Returns the paths of the values that a change sets, including the inertia keys that it removes. */
 function keysOf({ action, params }: Change): string[] {
   const paths = pathsOf(action === "vehicle" || action === "reseed" ? params : (params["params"] as PlainObject));
   const removed = paths.includes("inertiaKgM2")

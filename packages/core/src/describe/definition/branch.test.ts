@@ -1,6 +1,6 @@
 /**
- * A branch keeps the sections of its parent and resolves only its events. The result equals that of resolving all
- * sections.
+ * A branch keeps the sections of its parent and resolves only its events. The result is the same as if all sections
+ * were resolved.
  */
 import type { PlainObject } from "../../params/index.ts";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ import type { FlightDefinition, ResolvedFlight } from "./definition.ts";
 
 const resolve = (spec: PlainObject) => mustResolve(resolveFlight({ file: "flight", spec }, coreRegistry));
 
-/** Returns the same flight as if it had been read from a file. All sections of its branches are resolved. */
+/** Returns the flight as if it had been read from a file, so that its branches resolve all sections. */
 function fromFile(flight: ResolvedFlight): ResolvedFlight {
   return { ...flight, definition: JSON.parse(JSON.stringify(flight.definition)) as FlightDefinition };
 }
@@ -46,7 +46,7 @@ const EVENTS: readonly (readonly PlainObject[])[] = [
   [{ vehicle: { massKg: 2 } }, { at: "41 s", integrator: { kind: "rk45" } }],
   [{ motorJam: { motor: 2 } }, { sensorFault: { sensor: "estimator", fault: "stuck" } }],
   [{ parameter: { name: "MPC_XY_CRUISE", value: 3 } }],
-  // Errors of the events themselves, of events that do not fit the vehicle, and of the parts that result from a
+  // Lists with errors: in the events themselves, in events that do not fit the vehicle, and in parts that result from a
   // change.
   [{ gust: { velNedMps: [0, 5] } }],
   [{ motorOff: { motor: 9 } }, { parameter: { name: "MPC_XY_CRUISES", value: 3 } }],
@@ -65,7 +65,7 @@ describe("a branch of a flight", () => {
     },
   );
 
-  it("keeps the sections of its parent, and so does a branch of it", () => {
+  it("keeps the sections of its parent, even if the parent is itself a branch", () => {
     const parent = resolve({ extends: "mission" });
     const child = resolveBranch(parent, { atUs: 1_000_000, events: [{ hold: true }] });
     const grandchild = resolveBranch(child, { atUs: 2_000_000, events: [{ land: true }], without: [] });

@@ -2,7 +2,7 @@
  * A branch of a flight: the parent's description with different events from a given instant on.
  *
  * A branch is an ordinary description. It can be read, saved, shared and flown from its start. Continuing from a
- * checkpoint of its parent (`run/session/graft.ts`) saves time and changes no bit.
+ * checkpoint of its parent (`run/session/graft.ts`) saves time and changes no bit of the result.
  */
 import type { PlainObject } from "../../params/index.ts";
 import type { ResolvedFlight } from "./definition.ts";
@@ -19,16 +19,16 @@ export interface BranchEdit {
   readonly atUs: number;
   /** Events to add, as in a description. An event without a trigger happens at the instant. */
   readonly events?: readonly PlainObject[];
-  /** Numbers of the parent's events to leave out, from 0. */
+  /** Indices, from 0, of the events in the parent's description to leave out. */
   readonly without?: readonly number[];
   readonly name?: string;
-  /** The end of the branch's timeline; that of the parent if absent. */
+  /** The end of the branch's timeline; the parent's end if absent. */
   readonly endS?: number;
 }
 
 /**
- * Resolves a branch. If it has errors, throws one typed error that lists them all; an event before the instant is an
- * error.
+ * Resolves a branch. If it has errors, throws one typed error that lists them all. An added or removed event that can
+ * act before the instant is an error.
  */
 export function resolveBranch(
   parent: ResolvedFlight,
@@ -78,7 +78,7 @@ function resolveWhole(
   return resolveFlight({ file: FILE, spec: branch }, registry, undefined, undefined, true);
 }
 
-/** Returns the earliest time at which an event can have an effect; −1 if it depends on the flight. */
+/** Returns the earliest time at which an event can have an effect; −1 if the time is not known before the flight. */
 export function earliestUs({ trigger }: ResolvedEvent): number {
   if (trigger.at === "time") return trigger.tUs;
   return trigger.at === "condition" ? (trigger.fromUs ?? -1) : -1;

@@ -1,4 +1,7 @@
-/** A definition from outside is either equal to one that resolution makes, or rejected with its keys. */
+/**
+ * A definition from outside is either equal to one that resolution makes, or rejected with an error that names the
+ * keys.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SimError } from "../../errors/index.ts";

@@ -2,7 +2,8 @@
  * Writes a resolved flight as a description again, so that it can be flown with changes.
  *
  * Resolving the description gives the same definition, with the same hash. Events that every flight has by default are
- * written as the rules that make them (`mission.armAtS`, `stop.crashSpeedMps`), so that those can be overridden too.
+ * written as the rules that make them (`mission.armAtS`, `stop.crashSpeedMps`), so that the rules can be overridden
+ * too.
  */
 import type { SimError } from "../../errors/index.ts";
 import type { PlainObject } from "../../params/index.ts";
@@ -17,8 +18,8 @@ import type { ResolvedEvent } from "../sections/scenario-spec.ts";
 import { missionEvents, MAX_STANDING_EVENTS, stopEvents } from "../sections/standing-events.ts";
 
 /**
- * Returns warnings about kinds of which this program has a different version than the definition. A new flight uses the
- * current version.
+ * Returns a warning for each kind that has a different version in this program than in the definition. A new flight
+ * uses this program's version.
  */
 export function otherVersions(definition: FlightDefinition, registry: Registry, file: string): SimError[] {
   const { environment, wind, integrator, estimator, sensors, autopilot } = definition;
@@ -69,8 +70,8 @@ export function specOf(definition: FlightDefinition): PlainObject {
 }
 
 /**
- * Returns the events that the description lists, their place in the definition, and the rules that make the stop
- * events.
+ * Returns the events that the description lists (`own`), the index of the first of them in the definition (`first`),
+ * and the rules that make the stop events (`stop`).
  */
 export function splitEvents({ mission, scenario }: FlightDefinition): {
   readonly own: readonly ResolvedEvent[];

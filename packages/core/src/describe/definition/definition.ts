@@ -19,8 +19,8 @@ export const FLOWN_FORMAT = 1;
 export type ChosenKind = { readonly kind: string; readonly version: number; readonly params: PlainObject };
 
 /**
- * Stands, in a definition, for a part that was passed as a bare function. The flight can run, but a recording of it
- * cannot rebuild the part.
+ * The placeholder in a definition for a part that was passed as a bare function. The flight can run, but the part
+ * cannot be rebuilt from a recording of the flight.
  */
 export const BARE_FUNCTION: ChosenKind = { kind: "function", version: 0, params: {} };
 

@@ -8,8 +8,8 @@ export function hasSticks({ scenario }: Pick<FlightDefinition, "scenario">): boo
 }
 
 /**
- * Returns the dimensions of a flight. A flight without sticks does not have their signal, so that its digests, logs and
- * recordings do not depend on it.
+ * Returns the dimensions of a flight. If no event moves the sticks, the flight has no signal for them, so its digests,
+ * logs and recordings contain no sticks.
  */
 export function dimsOf({ dims }: { readonly dims: Dims }, definition: Pick<FlightDefinition, "scenario">): Dims {
   return hasSticks(definition) ? { ...dims, sticks: STICKS.length } : dims;

@@ -104,7 +104,7 @@ describe("a family", () => {
     });
   });
 
-  it("finds the branches that an edit makes", () => {
+  it("finds the edit that made a branch", () => {
     const parent = resolve({ scenario: [OFF, GUST] });
     const child = resolveBranch(parent, { atUs: 12_000_000, events: [{ land: true }], without: [1] });
     const edit = editBetween(parent.definition, child.definition)!;
@@ -113,7 +113,7 @@ describe("a family", () => {
     expect(edit.removed.map(({ action }) => action)).toEqual(["gust"]);
   });
 
-  it("forks at the start if a condition is evaluated from the start, and at its `from` otherwise", () => {
+  it("forks at the condition's `from`, or at the start if the condition has no `from`", () => {
     const fork = (event: PlainObject) => editBetween(definition([]), definition([event]))!.forkUs;
     expect(fork({ when: "altitudeM > 5", hold: true })).toBe(0);
     expect(fork({ when: "altitudeM > 5", fromS: 7, hold: true })).toBe(7_000_000);

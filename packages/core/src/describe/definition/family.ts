@@ -1,9 +1,10 @@
 /**
- * The family of flights: finds which flights are branches of which others, from their descriptions alone.
+ * The family of flights: finds which flights are branches of which others, from their definitions and, if known, the
+ * hash of each flight's parent.
  *
- * A branch is an edit of a description at an instant (law 11). So two flights are related if their definitions differ
- * only in events, name and end of the timeline. They share their history up to the earliest time at which a differing
- * event can act.
+ * A branch is an edit of a description at an instant (law 11 in docs/contract.md). So two flights are related if their
+ * definitions differ only in events, name and end of the timeline. They share their history up to the earliest time at
+ * which a differing event can act.
  */
 import { secondsToUs } from "../../time/index.ts";
 import { earliestUs } from "./branch.ts";
@@ -19,8 +20,8 @@ export interface FlightEdit {
   /** The end of the second flight's timeline, if it differs. */
   readonly endS?: number;
   /**
-   * The time up to which both flights have the same history. 0 if a differing event depends on a condition from the
-   * start on; infinite if the flights are the same.
+   * The time up to which both flights have the same history. 0 if a differing event can act from the start; infinite if
+   * the flights are the same.
    */
   readonly forkUs: number;
 }
@@ -48,19 +49,22 @@ interface FlownFlight {
 }
 
 /**
- * Returns the parent of each flight. This is the flight from which it was branched, if that is known and in the list.
- * Otherwise it is the related flight with which it shares the longest recorded history. That flight must have fewer
- * events; if it has as many, a later end; if the ends are equal too, an earlier name. Undefined if there is none.
+ * Returns the parent of each flight, or undefined if it has none. The parent is the flight from which the flight was
+ * branched, if that is known and in the list. If not, the parent is the related flight that shares the longest recorded
+ * history with it. Such a parent must have fewer events than the flight; or as many events and a later end; or as many
+ * events, the same end and an earlier name.
  */
 export function familyOf(flights: readonly FlownFlight[]): (FamilyBranch | undefined)[] {
   const settings = flights.map(({ definition }) => settingsText(definition));
   const order = [...flights.keys()].sort((i, j) => compareFlights(flights[i]!, flights[j]!) || i - j);
   const branches: (FamilyBranch | undefined)[] = flights.map(() => undefined);
-  const isBelow = (flight: number | undefined, above: number): boolean =>
-    flight !== undefined && (flight === above || isBelow(branches[flight]?.parent, above));
+  const isInTreeOf = (flight: number | undefined, root: number): boolean =>
+    flight !== undefined && (flight === root || isInTreeOf(branches[flight]?.parent, root));
   for (const [i, { parentHash, definition }] of flights.entries()) {
     if (parentHash === undefined) continue;
-    const parent = order.find((j) => flights[j]!.hash === parentHash && settings[j] === settings[i] && !isBelow(j, i));
+    const parent = order.find(
+      (j) => flights[j]!.hash === parentHash && settings[j] === settings[i] && !isInTreeOf(j, i),
+    );
     if (parent !== undefined) branches[i] = { parent, edit: eventEdit(flights[parent]!.definition, definition) };
   }
   const hasKnownParent = branches.map((branch) => branch !== undefined);
@@ -68,7 +72,7 @@ export function familyOf(flights: readonly FlownFlight[]): (FamilyBranch | undef
     if (hasKnownParent[i]) return;
     let longestUs = -1;
     for (const parent of order.slice(0, place)) {
-      if (settings[parent] !== settings[i] || isBelow(parent, i)) continue;
+      if (settings[parent] !== settings[i] || isInTreeOf(parent, i)) continue;
       const edit = eventEdit(flights[parent]!.definition, flights[i]!.definition);
       const sharedUs = Math.min(edit.forkUs, flights[parent]!.endUs);
       if (sharedUs <= longestUs) continue;
@@ -79,7 +83,10 @@ export function familyOf(flights: readonly FlownFlight[]): (FamilyBranch | undef
   return branches;
 }
 
-/** Returns, for each event of `b`, the index of the same event of `a`, in order; −1 if `a` does not have it. */
+/**
+ * Returns, for each event of `b`, the index of the matching event of `a`, or −1 if there is none. Matches are in the
+ * same order in both lists.
+ */
 export function commonEvents(a: readonly ResolvedEvent[], b: readonly ResolvedEvent[]): number[] {
   const texts = a.map(eventText);
   let next = 0;
@@ -106,9 +113,9 @@ export function settingsText(flight: FlightDefinition): string {
 }
 
 function eventEdit(a: FlightDefinition, b: FlightDefinition): FlightEdit {
-  const common = commonEvents(a.scenario, b.scenario);
-  const added = b.scenario.filter((_, i) => common[i]! < 0);
-  const removed = a.scenario.filter((_, i) => !common.includes(i));
+  const indicesInA = commonEvents(a.scenario, b.scenario);
+  const added = b.scenario.filter((_, i) => indicesInA[i]! < 0);
+  const removed = a.scenario.filter((_, i) => !indicesInA.includes(i));
   const [endA, endB] = [a.timeline.endS, b.timeline.endS];
   const times = [...added, ...removed].map((event) => Math.max(0, earliestUs(event)));
   if (endA !== endB) times.push(secondsToUs(Math.min(endA, endB)));

@@ -1,9 +1,9 @@
 /**
  * Consistency rules for values that are valid individually but not together. Each error says how to fix it.
  *
- * A rule runs as soon as the sections that it needs are valid, so one pass reports every error. The rule against loops
- * of the autopilot that would silently run slower than configured can be disabled with `strictRates = false`. Rules
- * that protect stability cannot be disabled, because an unstable flight has no meaning.
+ * A rule runs as soon as the sections that it needs are valid, so one pass reports every error. `strictRates = false`
+ * disables the rule that rejects an autopilot period at which control loops would silently run slower than configured.
+ * Rules that protect stability cannot be disabled, because the result of an unstable integration is meaningless.
  */
 import type { Stepping } from "../../integrate/index.ts";
 import { secondsToUs } from "../../time/index.ts";
@@ -65,7 +65,7 @@ const lengthIsBounded = rule(["timeline"], ({ timeline }, diagnostics) => {
   );
 });
 
-/** Returns the longest step that a fixed-step method would take. */
+/** Returns the longest step that a fixed-step integrator would take; undefined for other integrators. */
 function fixedStepS(
   { timeline, integrator }: Pick<FlightDefinition, "timeline" | "integrator">,
   stepping: Stepping | undefined,
@@ -77,7 +77,7 @@ function fixedStepS(
   return substepS > 0 ? Math.min(intervalS, substepS) : intervalS;
 }
 
-const contactIsResolved = rule(["timeline", "integrator", "vehicle"], (definition, diagnostics, { stepping }) => {
+const stepSuitsContact = rule(["timeline", "integrator", "vehicle"], (definition, diagnostics, { stepping }) => {
   const stepS = fixedStepS(definition, stepping);
   const { enabled, bounceRadS } = definition.vehicle.contact;
   if (stepS === undefined || !enabled || stepS * bounceRadS <= CONTACT_STEP_RATIO) return;
@@ -89,7 +89,7 @@ const contactIsResolved = rule(["timeline", "integrator", "vehicle"], (definitio
   );
 });
 
-const actuatorsAreResolved = rule(["timeline", "integrator", "vehicle"], (definition, diagnostics, { stepping }) => {
+const stepSuitsActuators = rule(["timeline", "integrator", "vehicle"], (definition, diagnostics, { stepping }) => {
   const stepS = fixedStepS(definition, stepping);
   if (stepS === undefined) return;
   for (const key of ["motorActuator", "servoActuator"] as const) {
@@ -109,7 +109,7 @@ const actuatorsAreResolved = rule(["timeline", "integrator", "vehicle"], (defini
  * If a step is longer than the time in which a jammed rotor stops, the integration reverses the rotor and jerks the
  * airframe.
  */
-const jamsAreResolved = rule(
+const stepSuitsJams = rule(
   ["timeline", "integrator", "vehicle", "scenario"],
   (definition, diagnostics, { stepping }) => {
     const stepS = fixedStepS(definition, stepping);
@@ -156,7 +156,7 @@ const autopilotIsFastEnough = rule(["timeline", "autopilot"], ({ timeline, autop
   );
 });
 
-/** A real PX4 would have to receive the sticks as messages, which its bridges do not send. */
+/** A real PX4 would have to receive the sticks as messages, which the PX4 bridges do not send. */
 const autopilotReceivesSticks = rule(["autopilot", "scenario"], ({ autopilot, scenario }, diagnostics) => {
   if (!autopilot.kind.startsWith("px4-") || !scenario.some(({ action }) => action === "sticks")) return;
   diagnostics.add(
@@ -171,9 +171,9 @@ const RULES: readonly Rule[] = [
   autopilotReceivesSticks,
   periodsAreMultiples,
   lengthIsBounded,
-  contactIsResolved,
-  actuatorsAreResolved,
-  jamsAreResolved,
+  stepSuitsContact,
+  stepSuitsActuators,
+  stepSuitsJams,
   delayIsWhole,
 ];
 
@@ -202,7 +202,9 @@ const SENSOR_OF: Readonly<Record<string, string>> = {
 /** Faults that an estimator can have. */
 const ESTIMATOR_FAULTS: readonly string[] = ["healthy", "stuck", "drop-out"];
 
-/** Parts that events may refer to. A value is undefined if its section has errors; it is then not compared. */
+/**
+ * Parts that events may refer to. A value is undefined if its section has errors; events are then not compared with it.
+ */
 interface EventContext {
   readonly rotors: number | undefined;
   readonly batteries: number | undefined;

@@ -2,7 +2,7 @@
  * Replaces the events of a flight that has been resolved before.
  *
  * The other sections of the flight are complete and valid, so the same objects are used again. Data that depends only
- * on one section, such as the packed numbers of the vehicle, is cached by the identity of its object.
+ * on one section, such as the packed numbers of the vehicle, is cached by the identity of that section's object.
  */
 import type { PlainObject } from "../../params/index.ts";
 import { buildPlant } from "../build/build-parts.ts";
@@ -24,7 +24,10 @@ export function noteResolved(definition: FlightDefinition, registry: Registry): 
   registries.set(definition, registry);
 }
 
-/** Whether a definition was resolved in this process with this registry. A file may come from another version. */
+/**
+ * Whether a definition was resolved in this process with this registry. A definition in a file may come from another
+ * version of the program.
+ */
 export function isResolvedWith(definition: FlightDefinition, registry: Registry): boolean {
   return registries.get(definition) === registry;
 }

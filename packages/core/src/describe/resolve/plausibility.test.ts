@@ -1,4 +1,6 @@
-/** Warnings about flights that are valid but improbable, and the defaults that make some of them unnecessary. */
+/**
+ * Warnings about flights that are valid but improbable, and the defaults that make some of the warnings unnecessary.
+ */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../../params/index.ts";
 import { coreRegistry } from "../registry.ts";
@@ -39,7 +41,7 @@ describe("a minimal airframe", () => {
     expect(resolve(minimal({ batteries: [] })).errors.map(({ where }) => where.key)).toEqual(["vehicle.batteries"]);
   });
 
-  it("without feet gets a warning, and none with the suggested feet", () => {
+  it("without feet gets a warning, and no warning with the suggested feet", () => {
     const [warning, ...more] = warningsOf(minimal());
     expect(more).toEqual([]);
     expect(warning).toMatchObject({ code: "PLANT-006", key: "vehicle.contact.feet" });
@@ -82,7 +84,7 @@ describe("the inertia", () => {
 describe("the hover thrust", () => {
   const light = { extends: "mission", vehicle: { extends: "iris", massKg: 0.35 } };
 
-  it("outside the range of the autopilot's estimator gets a warning, and none with the suggested value", () => {
+  it("outside the range of the autopilot's estimator gets a warning, and no warning with the suggested value", () => {
     const [warning, ...more] = warningsOf(light);
     expect(more).toEqual([]);
     expect(warning).toMatchObject({ code: "AUTOPILOT-008", key: "autopilot.parameters.MPC_THR_HOVER" });

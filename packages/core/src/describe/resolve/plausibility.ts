@@ -58,7 +58,7 @@ function checkFeet(vehicle: Vehicle, removesFeet: boolean, diagnostics: Diagnost
   );
 }
 
-/** Returns the part that touches the ground first. Without contact a vehicle needs no feet; this counts as "feet". */
+/** Returns the part that touches the ground first. A vehicle without contact needs no feet, so the result is "feet". */
 function restsOn(vehicle: Vehicle): "feet" | "tips" | "hull" | "nothing" {
   const points = contactPoints(vehicle);
   if (!vehicle.contact.enabled) return "feet";

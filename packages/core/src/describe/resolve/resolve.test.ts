@@ -112,7 +112,7 @@ describe("defaults", () => {
   });
 });
 
-describe("the two parts", () => {
+describe("definition and run settings", () => {
   it("the hash covers the definition and no run settings", () => {
     const hash = (spec: PlainObject) => mustResolve(resolve(spec)).hash;
     const plain = hash({ extends: "mission" });
@@ -156,7 +156,7 @@ describe("composition", () => {
     }
   });
 
-  it("[D16] a child may give inertia in a different form from its parent, and inherits its parent's name", () => {
+  it("[D16] a child may give inertia in a different form from its parent, and inherits the parent's name", () => {
     const full = definitionOf({
       extends: "mission",
       vehicle: { extends: "iris", inertiaKgM2: [0.03, 0, 0, 0, 0.03, 0, 0, 0, 0.05] },
@@ -323,7 +323,7 @@ describe("missions", () => {
     expect((waypoint!.lonDeg! - 8.545594) * perDegree * Math.cos((47.397742 * Math.PI) / 180)).toBeCloseTo(-50, 2);
   });
 
-  it("add events for their arming, their start and their end", () => {
+  it("add events for arming, start and end", () => {
     const { scenario } = definitionOf({
       extends: "mission",
       mission: { armAtS: 0.5 },
@@ -354,7 +354,7 @@ describe("missions", () => {
     ]);
   });
 
-  it("warn of an item for the climb or descent speed, because it sets the ground speed", () => {
+  it("warn of an item for the climb or descent speed, because the autopilot sets the ground speed instead", () => {
     const codes = (p1: number) => {
       const items = [{ takeoff: { altitudeM: 10 } }, { command: 178, frame: "mission", p1, p2: 3 }, { land: true }];
       return resolve({ mission: { items } }).warnings.map(({ code }) => code);
@@ -547,7 +547,7 @@ describe("everything that is wrong", () => {
     ]);
   });
 
-  it("does not include keys that a base which cannot be loaded may set", () => {
+  it("does not include keys that might be set by an extended flight that cannot be loaded", () => {
     const found = diagnostics({
       extends: "mision",
       vehicle: { massKg: 2 },

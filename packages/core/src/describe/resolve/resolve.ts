@@ -50,8 +50,8 @@ function builtInNames(registry: Registry): string[] {
 
 /**
  * Merges the layers of a description, fills in every default and checks everything. Never throws for invalid input:
- * `errors` lists every problem. `hasTriedParts`: another flight with the same parts was resolved before, so only the
- * events are new; the parts are not tried again, and there are no warnings.
+ * `errors` lists every problem. If `hasTriedParts` is true, another flight with the same parts was resolved before and
+ * only the events are new: the parts are not built again, and plausibility is not checked.
  */
 export function resolveFlight(
   top: SpecLayer,
@@ -69,15 +69,15 @@ export function resolveFlight(
     return { errors: [error], warnings: [], originOf: () => top };
   }
   try {
-    const unloaded: SimError[] = [];
-    const layers = collectLayers(top, load, builtInNames(registry), (error) => unloaded.push(error));
+    const loadErrors: SimError[] = [];
+    const layers = collectLayers(top, load, builtInNames(registry), (error) => loadErrors.push(error));
     const merged = mergeLayers(layers, FLIGHT_RULES);
     const resolver = new Resolver(merged, registry, load, contents, hasTriedParts);
     const found = resolver.resolve();
     const { errors } = resolver.diagnostics;
     return {
-      ...(found === undefined || unloaded.length > 0 ? {} : resolutionOf(found, registry)),
-      errors: unloaded.length === 0 ? errors : [...unloaded, ...errors.filter(isIndependentOfBase)],
+      ...(found === undefined || loadErrors.length > 0 ? {} : resolutionOf(found, registry)),
+      errors: loadErrors.length === 0 ? errors : [...loadErrors, ...errors.filter(isIndependentOfExtended)],
       get warnings() {
         return resolver.warnings;
       },
@@ -90,8 +90,8 @@ export function resolveFlight(
 }
 
 /**
- * Returns the descriptions that assignments to entries of lists start from: merged with everything that it extends,
- * and the same with every default filled in.
+ * Returns the base of assignments to list entries: the description merged with everything that it extends, and the same
+ * description with every default filled in.
  */
 export function assignmentBaseOf(
   top: SpecLayer,
@@ -116,8 +116,11 @@ export function mergeAssigned(below: PlainObject, assigned: PlainObject): PlainO
   return mergeLayers(layers, FLIGHT_RULES).spec;
 }
 
-/** False for errors that may result from a base that could not be loaded: missing keys, and rules across sections. */
-function isIndependentOfBase({ code }: SimError): boolean {
+/**
+ * False for errors that may be due to an extended description that could not be loaded: missing keys, and values that
+ * contradict each other.
+ */
+function isIndependentOfExtended({ code }: SimError): boolean {
   return code !== flightErrors.missing.code && code !== flightErrors.inconsistent.code;
 }
 

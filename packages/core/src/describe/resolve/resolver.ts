@@ -2,8 +2,8 @@
  * Resolves one merged description, section by section: kinds from the registry, tables, mission, scenario.
  *
  * Sections with errors are dropped from the draft, but their errors are kept. Cross-section rules run on the sections
- * that remain, so one pass reports everything. If there are no errors, every part is built once, because only the parts
- * can detect some errors, such as a schedule that does not fit or a hover thrust that is too large.
+ * that remain, so one pass reports everything. If there are no errors, every part is built once, because some errors,
+ * such as a schedule that does not fit, are detected only by the part itself.
  */
 import {
   didYouMean,
@@ -101,7 +101,7 @@ export class Resolver {
     return this.diagnostics.warnings;
   }
 
-  /** Returns undefined if there are errors. The plant is the one that was built for the check. */
+  /** Returns undefined if there are errors. The plant was built for the check. */
   resolve(): (Omit<ResolvedFlight, "hash"> & { plant: Multirotor }) | undefined {
     const { spec } = this.merged;
     const { diagnostics } = this;
@@ -176,12 +176,12 @@ export class Resolver {
     if (outputs.logs.some(({ columns }) => columns.length > 0)) {
       this.checkColumns(outputs, columnNames(plant, definition));
     }
-    const at = diagnostics.warnings.length;
+    const insertAt = diagnostics.warnings.length;
     this.addImplausible = () => {
       const found: SimError[] = [];
       const removesFeet = this.vehicleSpec?.removesFeet === true;
       warnIfImplausible(definition, plant, removesFeet, diagnostics.withWarnings(found));
-      diagnostics.warnings.splice(at, 0, ...found);
+      diagnostics.warnings.splice(insertAt, 0, ...found);
     };
     return plant;
   }
@@ -220,7 +220,7 @@ export class Resolver {
     return this.vehicleSpec.resolve(this.diagnostics);
   }
 
-  /** Returns the name of the base vehicle, without folders and suffix. */
+  /** Returns the name of the vehicle that the description names or extends, without folders and suffix. */
   private vehicleName(): string {
     const given = this.merged.spec["vehicle"];
     const base = isPlainObject(given) ? given["extends"] : DEFAULT_VEHICLE;
@@ -237,7 +237,7 @@ export class Resolver {
 
   /**
    * Resolves the timeline. Two defaults depend on other settings: a fixed-step integrator gets a physics period, and
-   * the scenario's period is that of the autopilot.
+   * the scenario's period is the autopilot's period.
    */
   private resolveTimeline(stepping: Stepping | undefined): FlightDefinition["timeline"] {
     const written = this.tableAt("timeline");
@@ -252,15 +252,20 @@ export class Resolver {
     const home = parts === undefined ? undefined : plannedHome(parts);
     const given = home === undefined ? rest : withHome(rest, home);
     const base = this.diagnostics.params(environmentTable, given, "environment", ["atmosphere", "gravity"]);
-    const air = this.resolveKind(
+    const chosenAtmosphere = this.resolveKind(
       this.registry.atmospheres,
       atmosphere,
       "environment.atmosphere",
       DEFAULT_KINDS.atmosphere,
     );
-    const pull = this.resolveKind(this.registry.gravities, gravity, "environment.gravity", DEFAULT_KINDS.gravity);
-    if (air === undefined || pull === undefined) return undefined;
-    return { ...base, atmosphere: air, gravity: pull };
+    const chosenGravity = this.resolveKind(
+      this.registry.gravities,
+      gravity,
+      "environment.gravity",
+      DEFAULT_KINDS.gravity,
+    );
+    if (chosenAtmosphere === undefined || chosenGravity === undefined) return undefined;
+    return { ...base, atmosphere: chosenAtmosphere, gravity: chosenGravity };
   }
 
   private resolveEstimator(timeline: FlightDefinition["timeline"] | undefined): ChosenKind | undefined {

@@ -13,7 +13,7 @@ import type { Registry } from "../registry.ts";
 import { type SettingChange, settingChanges, withChange } from "../build/setting-changes.ts";
 import { keyIn } from "./try-parts.ts";
 
-/** @param diagnosticsOf the diagnostics of a change, which accept keys of the section that it changes */
+/** @param diagnosticsOf returns the diagnostics for a change; they accept keys of the section that the change edits */
 export function tryChanges(
   definition: FlightDefinition,
   registry: Registry,

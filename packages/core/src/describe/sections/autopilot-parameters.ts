@@ -21,7 +21,7 @@ const WITHOUT_PARAMETERS: readonly string[] = ["none", "fixed-command"];
 /**
  * Returns every parameter of the autopilot, or undefined for an external autopilot. Names and ranges do not depend on
  * the vehicle, so they can be checked even if the vehicle has errors. The defaults of the rotor parameters do depend on
- * it.
+ * the vehicle.
  */
 export function parametersOf(kind: string, vehicle: Vehicle | undefined): Specs | undefined {
   if (kind === "embedded") return parameterSpecs(vehicle === undefined ? [] : rotorGeometries(vehicle));
@@ -35,7 +35,7 @@ interface GivenParameters {
   readonly isForOther?: (name: string) => boolean;
 }
 
-/** Names of the parameters of one rotor, with its index. */
+/** Matches the name of a parameter of one rotor, and captures the rotor's index. */
 const ROTOR_ROW = /^CA_R(?:OTOR)?(\d+)_/;
 
 /**
@@ -45,14 +45,14 @@ const ROTOR_ROW = /^CA_R(?:OTOR)?(\d+)_/;
 function defaultsOf(specs: Specs): Record<string, number> {
   const rotors = specs.get("CA_ROTOR_COUNT")?.default ?? 0;
   const used = [...specs].filter(([name]) => Number(ROTOR_ROW.exec(name)?.[1] ?? -1) < rotors);
-  // Adding 0 turns −0 into 0, because `JSON.stringify` drops the sign: the definition does not change when it is
+  // Adding 0 turns −0 into 0. `JSON.stringify` drops the sign of −0, so a definition with −0 would change when it is
   // written.
   return Object.fromEntries(used.map(([name, spec]) => [name, spec.default + 0]));
 }
 
 /**
- * Merges the defaults and both sources: values in the description override values from the file. Each must be a finite
- * number.
+ * Merges the defaults and both sources: values in the description override values from the file. Each value must be a
+ * finite number.
  */
 export function resolveParameters(
   { written = {}, file, isForOther = () => false }: GivenParameters,
@@ -105,7 +105,10 @@ function countText(count: number): string {
 
 const bothAt = (key: string) => ({ name: key, value: key });
 
-/** Returns true if a parameter exists and may have the value; otherwise reports it at one of the keys. */
+/**
+ * Returns true if the parameter exists and may have the value. If not, reports an error at the key of its name or of
+ * its value.
+ */
 function checkUsable(
   name: string,
   value: unknown,

@@ -3,9 +3,9 @@
  * changes applied.
  *
  * A description writes a change like the section itself (`wind = { kind = "dryden", w20Mps = 8 }`); a definition holds
- * kind, version and parameters. This file reads both forms. A change of the same kind sets only the parameters that it
- * names; a change to another kind has all of them. Settings that decide the layout of the state or the timing of a
- * source are rejected.
+ * kind, version and parameters. This file reads both forms. A change that keeps the kind sets only the parameters that
+ * it names; a change to another kind sets all parameters. A change that would alter the layout of the state or the
+ * timing of a source is rejected.
  */
 import { isPlainObject, type Kind, oneOfNames, type PlainObject, show } from "../../params/index.ts";
 import { MAX_BITS } from "../../engine/index.ts";
@@ -66,7 +66,7 @@ class ChangeReader {
     if (action === undefined || params === undefined || !isChange({ action, params })) return draft;
     this.count += 1;
     if (this.count === MAX_BITS + 1) {
-      const what = `the scenario has more than ${MAX_BITS} changes of settings`;
+      const what = `the scenario has more than ${MAX_BITS} setting changes`;
       this.diagnostics.add("wrongLength", `${draft.key}.${action}`, what, `use at most ${MAX_BITS} in one flight`);
     }
     const before = this.now;
@@ -82,8 +82,8 @@ class ChangeReader {
   }
 
   /**
-   * Reports changes whose order is known only during the flight, if the result would depend on it. The mask of active
-   * changes does not hold their order.
+   * Reports changes whose order is known only during the flight, if the result would depend on the order: the mask of
+   * active changes does not record it.
    */
   checkOrder(drafts: readonly EventDraft[]): void {
     const changes = drafts.flatMap(({ key, event }) =>
@@ -201,8 +201,8 @@ class ChangeReader {
   }
 
   /**
-   * Reads a change of the settings of a sensor. The flight must have the sensor from its start, and the sensor's
-   * period cannot change, because the schedule of the flight contains its ticks.
+   * Reads a change of the settings of a sensor. The flight must have the sensor from its start, and the sensor's period
+   * cannot change, because the flight's schedule, which contains the sensor's ticks, is fixed.
    */
   private readSensorChange(given: PlainObject, key: string): PlainObject | undefined {
     const { diagnostics, registry } = this;

@@ -8,7 +8,7 @@ import type { FlightDefinition } from "../definition/definition.ts";
 
 const ESTIMATE_DELAY_TICKS = 2;
 
-/** Returns the parameters of an estimator, with the delay of kind noisy if it is not given. */
+/** Returns the parameters of an estimator. The kind `noisy` gets the default delay if none is given. */
 export function withDefaultDelay(
   kind: unknown,
   params: PlainObject,

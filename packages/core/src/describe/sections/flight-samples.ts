@@ -55,7 +55,7 @@ import { FlightClock } from "../../time/index.ts";
 import { settingChanges } from "../build/setting-changes.ts";
 import { KeptValues } from "./kept-values.ts";
 
-/** The frame begins with the time, then has the state. */
+/** The frame holds the time, then the state. */
 const STATE_IN_FRAME = 1;
 /** Index of the downward component of a vector. */
 const DOWN = 2;
@@ -238,7 +238,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     return all.filter((i) => components?.includes(i) !== false).map((i) => offset + i);
   }
 
-  /** Keeps components of a block of the state for the present sample. */
+  /** Keeps components of a block of the state, and copies them into the present sample. */
   private keepState(block: keyof typeof STATE_BLOCK_OF, components?: readonly number[]): void {
     for (const offset of this.stateOffsets(block, components)) this.keptFrame.addCopied(STATE_IN_FRAME + offset);
   }
@@ -265,10 +265,11 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   }
 
   /**
-   * Returns the event that happens when a condition becomes true. A condition that is true at the first sample gives no
+   * Returns a reader that reports when a condition becomes true. A condition that is true at the first sample gives no
    * event.
    */
   private edgeReader(isTrue: () => boolean): EventReader {
+    // The cell is 0 before the first sample, then 1 if the condition is true and 2 if it is false.
     const memory = this.addMemory(1);
     return () => {
       const now = isTrue() ? 1 : 2;
@@ -278,14 +279,14 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     };
   }
 
-  /** Returns the event that happens when a signal takes a value. The first sample gives no event. */
+  /** Returns a reader that reports when a signal takes a value. The first sample gives no event. */
   private valueColumn(name: SignalName, value: number): EventColumnReader {
     const column = this.keptBus.add(this.bus.find(name).offset);
     const memory = this.addMemory(1);
     return (fired, count) => detectValue(fired, count, column, value, memory);
   }
 
-  /** Returns the events of this name, or, if there is none, all events with this action. */
+  /** Returns a reader of the events with this name or, if there are none, of all events with this action. */
   private scenarioEventReader(name: string): EventReader | undefined {
     const { scenario } = this.flight.definition;
     const named = [...scenario.keys()].filter((i) => scenario[i]!.name === name);
@@ -321,11 +322,14 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     return this.conditionReader(event, index);
   }
 
-  /** Returns the reader of an event with a condition. The signals of its action hold the number of the event. */
+  /**
+   * Returns the reader of an event with a condition. While the event has an effect, a signal of its action holds the
+   * event's number or bit.
+   */
   private conditionReader(event: ResolvedEvent, index: number): EventReader {
-    const isNamed = this.signalReader(event, index);
-    // Three cells: whether a signal holds the number of the event now, how often the event has happened, and when its
-    // effect ends.
+    const isSignalled = this.signalReader(event, index);
+    // Three cells: whether a signal holds the number or bit of the event, how often the event has happened, and when
+    // its effect ends.
     const memory = this.addMemory(3);
     const { repeats, forUs = Infinity } = event;
     const { frame } = this;
@@ -333,12 +337,12 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     return () => {
       if ((this.due & DUE_BITS.scenario) === 0) return false;
       const tUs = frame[0]!;
-      const isNamedNow = isNamed();
+      const isSignalledNow = isSignalled();
       // A signal holds the number of an event again when a later event that replaced it has ended. This is not a new
       // event.
       const isNew = memory[1] === 0 || (repeats && tUs >= memory[2]!);
-      const happens = isNamedNow && memory[0] === 0 && isNew;
-      memory[0] = isNamedNow ? 1 : 0;
+      const happens = isSignalledNow && memory[0] === 0 && isNew;
+      memory[0] = isSignalledNow ? 1 : 0;
       if (!happens) return false;
       memory[1]! += 1;
       memory[2] = tUs + Math.min(forUs, Number.MAX_SAFE_INTEGER);
@@ -349,7 +353,7 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   private signalReader({ action, params }: ResolvedEvent, index: number): () => boolean {
     const { scenario } = this.flight.definition;
     const number = index + 1;
-    const namesEvent = (name: SignalName) => {
+    const holdsNumber = (name: SignalName) => {
       const values = this.keepSignal(name);
       return () => {
         for (let i = 0; i < values.length; i += 1) if (values[i] === number) return true;
@@ -365,15 +369,18 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     }
     const change = settingChanges(scenario).find((setting) => setting.index === index);
     if (change !== undefined) return hasChange("settingChanges", change.bit);
-    if (action === "stop") return namesEvent("stop");
-    if (action === "gust" || action === "windMean") return namesEvent("gustEvent");
-    if (action === "sensorFault") return namesEvent("sensorFaultEvent");
-    if (action.startsWith("battery")) return namesEvent("batteryEvent");
-    if (action.startsWith("motor") && "motor" in params) return namesEvent("motorEvent");
+    if (action === "stop") return holdsNumber("stop");
+    if (action === "gust" || action === "windMean") return holdsNumber("gustEvent");
+    if (action === "sensorFault") return holdsNumber("sensorFaultEvent");
+    if (action.startsWith("battery")) return holdsNumber("batteryEvent");
+    if (action.startsWith("motor") && "motor" in params) return holdsNumber("motorEvent");
     return this.requestReader(number);
   }
 
-  /** Returns whether the event made a request at this boundary. Every request raises the number of requests. */
+  /**
+   * Returns a reader that reports whether the event made a request at this boundary. Every request raises the number of
+   * requests.
+   */
   private requestReader(number: number): () => boolean {
     const memory = this.addMemory(1);
     const requestCount = this.keepSignal("requestCount");

@@ -28,7 +28,7 @@ describe("goto", () => {
       expect(e).toBeCloseTo(-20, 6);
       expect(d).toBe(-12);
       expect(params["yawDeg"]).toBe(90);
-      // The definition is that of the same request in metres.
+      // The same request in metres gives the same definition.
       const inMetres = mustResolve(resolve({ posNedM: [n, e, d], yawDeg: 90 }, environment));
       expect(inMetres.definition).toEqual(definition);
     },

@@ -100,6 +100,7 @@ function readEntry(entry: unknown, key: string, { flight, samples }: CheckedFlig
       ...(name === "" ? {} : { name }),
       ...(typeof table["mustOccur"] === "boolean" ? { mustOccur: table["mustOccur"] } : {}),
     });
+    // Throws if the flight does not have a value or an event that the requirement names.
     new Judge({ requirements: [requirement] }, samples);
     warnIfLate(requirement, textKey, flight, diagnostics);
     return [{ key, requirement }];

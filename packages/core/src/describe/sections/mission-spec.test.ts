@@ -1,4 +1,4 @@
-/** Mission files, the keys that are allowed beside them, and headings of items that are written by word. */
+/** Mission files, the keys that are allowed beside them, and headings of items that are written as words. */
 import { describe, expect, it } from "vitest";
 import type { PlainObject } from "../../params/index.ts";
 import type { Mission } from "../../autopilot/mission.ts";
@@ -61,7 +61,7 @@ describe("a mission's file", () => {
 describe("headings of named items", () => {
   const itemsOf = (...items: PlainObject[]) => missionOf(resolve({ mission: { items } })).items;
 
-  it("of a loiter are kept with a time and without", () => {
+  it("of a loiter are kept, with or without a hold time", () => {
     const [unlimited, timed, withoutYaw] = itemsOf(
       { loiter: { altitudeM: 5, yawDeg: 90 } },
       { loiter: { altitudeM: 5, holdS: 4, yawDeg: 90 } },

@@ -2,7 +2,8 @@
  * The mission of a resolved flight: items, fence and rally points as plain JSON, with `null` for values not given.
  *
  * A description either names a mission file, which the caller reads, or lists items. A listed item is a MAVLink command
- * with its numbers, or a word from `mission-tables.ts` with metres from the origin. The same rules apply to both.
+ * with its numbers, or a word from `mission-tables.ts` with metres from the origin. The same mission rules apply to
+ * files and to listed items.
  */
 import {
   defineParams,
@@ -267,12 +268,12 @@ class ItemReader {
       this.reject("unknownKey", name, `unknown key ${show(name)}`, fix);
     }
     const { command, frame = "relative", autoContinue = true } = item;
-    // An unknown key is already reported; it is most likely the item's misspelled name.
+    // An unknown key is already reported; it is most likely a misspelled word.
     const isMissing = command === undefined && unknown.length > 0;
     if (!isMissing && (typeof command !== "number" || !Number.isInteger(command))) {
       const what =
         command === undefined
-          ? "the item has no name and no MAVLink command number"
+          ? "the item has no MAVLink command number and is not written as a word"
           : `${show(command)} is not a MAVLink command number`;
       this.reject("wrongType", "command", what, "e.g. 22 take-off, 16 waypoint, 21 land");
     }

@@ -42,20 +42,20 @@ export const MAX_COMPARISONS = 32;
 
 /** Keys of an event besides its action, with one sentence each. */
 export const EVENT_KEYS = {
-  at: 'The time at which it happens, with its unit: "30 s", "250 ms", "1.5 min".',
-  atS: "The same in seconds.",
-  step: "The number of the boundary at which it happens; 0 is the first.",
-  when: 'The condition that makes it happen, e.g. "altitudeM > 10 and armed == 1".',
+  at: 'The time at which the event happens, with its unit: "30 s", "250 ms", "1.5 min".',
+  atS: "The same as `at`, in seconds.",
+  step: "The number of the boundary at which the event happens; 0 is the first.",
+  when: 'The condition that makes the event happen, e.g. "altitudeM > 10 and armed == 1".',
   from: "The time from which the condition is evaluated.",
-  fromS: "The same in seconds.",
-  for: "How long its effect lasts; until the end of the flight if absent.",
-  forS: "The same in seconds.",
+  fromS: "The same as `from`, in seconds.",
+  for: "How long the event's effect lasts; until the end of the flight if absent.",
+  forS: "The same as `for`, in seconds.",
   holdS: "How long the condition must hold first, in seconds.",
   after: "Delay between the condition and the event.",
-  afterS: "The same in seconds.",
+  afterS: "The same as `after`, in seconds.",
   repeats: "Whether the event happens again each time the condition becomes true again.",
   hysteresis: "Margin by which the condition must be false before the event can happen again, in the quantity's unit.",
-  snap: '"autopilot" moves it to the autopilot\'s next tick.',
+  snap: '"autopilot" moves the event to the autopilot\'s next tick.',
   name: "A name for the event, unique in the flight: letters, digits, - and _, beginning with a letter.",
   note: "A sentence about the event, shown wherever the event is listed.",
 } as const;
@@ -308,7 +308,7 @@ class EventReader {
    * Reads a duration, given as text under `textName` or as seconds under `secondsName`. If `textName` is empty, only
    * seconds are accepted.
    */
-  private readDurationUs(textName: string, secondsName: string, zero: boolean): number | undefined {
+  private readDurationUs(textName: string, secondsName: string, allowsZero: boolean): number | undefined {
     const hasText = textName !== "" && this.entry[textName] !== undefined;
     if (hasText && this.entry[secondsName] !== undefined) {
       return this.report(
@@ -330,15 +330,20 @@ class EventReader {
         textName === "" ? `write e.g. ${secondsName} = 2` : `write e.g. ${textName} = "30 s" or ${secondsName} = 30`,
       );
     }
-    return this.toExactUs(seconds, name, zero);
+    return this.toExactUs(seconds, name, allowsZero);
   }
 
   /** Converts seconds to microseconds. Reports a time that is not exact, or too short. */
-  private toExactUs(seconds: number, name: string, zero: boolean): number | undefined {
+  private toExactUs(seconds: number, name: string, allowsZero: boolean): number | undefined {
     try {
       const us = secondsToUs(seconds, name);
-      if (us > 0 || (zero && us === 0)) return us;
-      return this.report("outOfRange", name, `${seconds} s is too short`, zero ? "use 0 or more" : "use at least 1 µs");
+      if (us > 0 || (allowsZero && us === 0)) return us;
+      return this.report(
+        "outOfRange",
+        name,
+        `${seconds} s is too short`,
+        allowsZero ? "use 0 or more" : "use at least 1 µs",
+      );
     } catch (error) {
       if (!(error instanceof SimError)) throw error;
       const { code, what, fix } = timeDiagnostic(error, seconds);

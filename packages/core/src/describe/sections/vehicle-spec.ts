@@ -38,7 +38,7 @@ export function isVehicleSpec(spec: PlainObject): boolean {
 }
 
 export class VehicleSpec {
-  /** Absent if the base vehicle cannot be loaded. */
+  /** Absent if the extended vehicle cannot be loaded. */
   private readonly merged: MergedSpec | undefined;
   private readonly own: SpecLayer;
 
@@ -92,7 +92,8 @@ export class VehicleSpec {
         `${oneOfNames(base, names)}, or a file`,
       );
     }
-    // A name means a built-in vehicle here, even if a flight has the same name. Paths are relative to their own file.
+    // A name means a built-in vehicle here, even if a flight has the same name. A path is relative to the file that
+    // contains it.
     const loadVehicle: SpecLoader = (name, layer) => {
       if (Object.hasOwn(registry.vehicles, name)) return { file: `vehicle ${name}`, spec: registry.vehicles[name]! };
       if (!isPath(name)) return undefined;

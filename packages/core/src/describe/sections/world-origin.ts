@@ -18,7 +18,7 @@ const METRES_PER_DEGREE = 111_195;
 /** The largest allowed distance between the planned home and the origin. */
 const MAX_HOME_DISTANCE_M = 100;
 const MAX_HOME_HEIGHT_DIFFERENCE_M = 50;
-/** The largest allowed distance of the first item: PX4's default. */
+/** The largest allowed distance between the first item and the origin: PX4's default. */
 const MAX_FIRST_ITEM_DISTANCE_M = 10_000;
 
 /** Returns the environment section. Coordinates that it does not have come from the planned home. */

@@ -57,7 +57,7 @@ describe("assignments", () => {
     expect(nested.scenario[1]).toEqual({ name: "engineOut", atS: 9, motorOff: { motor: 4 } });
   });
 
-  it("to an entry of a list that only the resolved flight has copy the list from there", () => {
+  it("to a list entry copy the list from the resolved flight if the description does not contain it", () => {
     expect(assign("vehicle.batteries[0].soc", 0.3)).toEqual({ vehicle: { batteries: [{ soc: 0.3, cells: 3 }] } });
   });
 

@@ -4,7 +4,7 @@
  *
  * Assignments become a layer above the description, so the rules for layers and all checks apply to them. A layer
  * replaces a list as a whole; an assignment to an entry therefore copies the list. A list that the description does not
- * contain, e.g. that of a built-in vehicle, is copied from the resolved flight.
+ * contain, e.g. the batteries of a built-in vehicle, is copied from the resolved flight.
  */
 import { didYouMean, isPlainObject, type PlainObject, show } from "../../params/index.ts";
 import { flightErrors } from "../errors.ts";
@@ -29,7 +29,9 @@ export interface AssignmentBase {
 
 /** The list whose entries have names. */
 const NAMED_LIST = "scenario";
-/** Two forms of the same time of an event; an assignment to one removes the other. */
+/**
+ * The two keys for each time of an event: as text with a unit, and in seconds. An assignment to one removes the other.
+ */
 const TIME_FORMS = [
   ["at", "atS"],
   ["for", "forS"],
@@ -57,8 +59,9 @@ export function reachesIntoList(path: KeyPath): boolean {
 }
 
 /**
- * Returns the assignments as a layer; its `assigns` must be true. Later assignments win. `base` is called only if one
- * of them reaches into a list. Throws a typed error about an entry that does not exist.
+ * Returns the spec of a layer that makes the assignments; the caller must set the layer's `assigns`. Later assignments
+ * win. `base` is called only if an assignment reaches into a list. Throws a typed error if a list or an entry does not
+ * exist.
  */
 export function assignedSpec(
   assignments: readonly Assignment[],
@@ -79,7 +82,7 @@ function withValue(spec: PlainObject, path: KeyPath, value: unknown, walked: Key
   return { ...spec, [first!]: withValue(tableOf(spec[first!], here), rest, value, here) };
 }
 
-/** Returns a section as a table. An earlier assignment may have given it by a bare name, to which the key is added. */
+/** Returns a section as a table. If an earlier assignment set the section to a bare name, the table holds that name. */
 function tableOf(old: unknown, path: KeyPath): PlainObject {
   if (isPlainObject(old)) return old;
   const { shorthand = {} } = FLIGHT_RULES;
@@ -87,7 +90,7 @@ function tableOf(old: unknown, path: KeyPath): PlainObject {
   return typeof old === "string" && Object.hasOwn(shorthand, section) ? { [shorthand[section]!]: old } : {};
 }
 
-/** Copies the list that the path reaches into, with the value at its place. */
+/** Copies the list that the path reaches into, and sets the value in the copy. */
 function withEntry(spec: PlainObject, { path, value }: Assignment, base: AssignmentBase, file: string): PlainObject {
   const at = path[0] === NAMED_LIST ? 1 : path.findIndex((step) => typeof step === "number");
   const listPath = path.slice(0, at);
@@ -117,8 +120,9 @@ function valueAt(from: unknown, path: KeyPath): unknown {
 }
 
 /**
- * Copies the other keys of the form to which the list belongs. The section below may be in another form, e.g. a
- * mission that names a file. The new layer replaces that form, so it must hold every key of the form with the list.
+ * Copies the other keys of the group (`MergeRules.alternatives`) that the list belongs to. The description may use
+ * another group, e.g. a mission that names a file. The new layer removes the keys of that group, so it must hold every
+ * key of the list's own group.
  */
 function withGroup(spec: PlainObject, [section, key]: KeyPath, { spec: below, filled }: AssignmentBase): PlainObject {
   const { alternatives = {} } = FLIGHT_RULES;
@@ -149,12 +153,12 @@ function withPatch(old: unknown, path: KeyPath, value: unknown, walk: Walk): unk
   }
   if (typeof step === "number") throw missingListError(walk.walked, walk.where);
   const table = isPlainObject(old) ? old : {};
-  const removedKey = walk.walked[0] === NAMED_LIST && walk.walked.length === 2 ? otherForm(step) : undefined;
+  const removedKey = walk.walked[0] === NAMED_LIST && walk.walked.length === 2 ? otherTimeKey(step) : undefined;
   const kept = Object.fromEntries(Object.entries(table).filter(([key]) => key !== removedKey));
   return { ...kept, [step]: withPatch(table[step], rest, value, next) };
 }
 
-function otherForm(key: string): string | undefined {
+function otherTimeKey(key: string): string | undefined {
   const forms = TIME_FORMS.find((pair) => pair.some((name) => name === key));
   return forms?.find((name) => name !== key);
 }

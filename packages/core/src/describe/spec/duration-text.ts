@@ -2,10 +2,13 @@
 const PER_SECOND: Readonly<Record<string, number>> = { us: 1_000_000, ms: 1000, s: 1 };
 const SECONDS: Readonly<Record<string, number>> = { min: 60, h: 3600 };
 
-/** Every part of the text can match in one way only, so the time is linear in its length. */
+/** Every part of the text can match in one way only, so matching takes time linear in the length of the text. */
 const NUMBER_WITH_UNIT = /^((?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(us|µs|ms|s|min|h)?$/;
 
-/** Returns seconds, or undefined if the value cannot be parsed. In a file, a number must have a unit. */
+/**
+ * Returns seconds, or undefined if the value cannot be parsed. With the form `with unit`, which files use, a number
+ * must have a unit.
+ */
 export function parseDurationText(value: unknown, form: "any" | "with unit" = "any"): number | undefined {
   if (typeof value === "number" && form === "any") return value;
   if (typeof value !== "string") return undefined;

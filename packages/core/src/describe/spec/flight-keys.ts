@@ -35,7 +35,9 @@ export const DEFAULT_KINDS = {
   gravity: "wgs84",
 } as const;
 
-/** The integrator of a description that names none but sets a physics period, which only fixed steps need. */
+/**
+ * The integrator of a description that names none but sets a physics period, which only fixed-step integrators need.
+ */
 export const DEFAULT_FIXED_STEP_INTEGRATOR = "rk4";
 /** The physics period of integrators that do not choose their own steps. */
 export const DEFAULT_PHYSICS_PERIOD_S = 0.001;

@@ -29,7 +29,7 @@ describe("merging", () => {
     expect(result.placeOf("scenario[2].atS")).toMatchObject({ layer: { file: "layer 2" }, key: "scenario[0].atS" });
   });
 
-  it("removes the events below if a layer gives an empty list, assigns the list, or lists it in `replace`", () => {
+  it("removes the events of the layers below if a layer gives an empty list, assigns the list, or names it in `replace`", () => {
     const below = { scenario: [{ atS: 1 }], seed: 1 };
     const above = { scenario: [{ atS: 3 }] };
     expect(merged(below, { scenario: [] }).spec["scenario"]).toEqual([]);

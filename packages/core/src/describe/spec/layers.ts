@@ -1,12 +1,12 @@
 /**
  * Merges a description and everything that it extends into one object, and records which layer set each key.
  *
- * Tables merge. Arrays and scalars replace, except that the events of a scenario are appended to those below. A table
- * that names a different `kind`, or a different base in `extends`, replaces the whole table below it, because the two
- * have different parameters. The rules list the exceptions. If two layers set the same quantity in different forms, the
- * later layer wins. Later names in `extends` override earlier ones, and the description itself comes last. `replace`
- * lists top-level keys for which a layer discards the values below it. Diagnostics get their file and line from the
- * origin of each key.
+ * Tables merge. Arrays and scalars replace the value below, except that the events of a scenario are appended to the
+ * events below. A table that names a different `kind`, or extends a different vehicle, replaces the whole table below
+ * it, because the two have different parameters. `MergeRules` list the exceptions. If two layers set the same quantity
+ * in different forms, the later layer wins. Later names in `extends` override earlier ones, and the description itself
+ * comes last. `replace` lists top-level keys for which a layer discards the values below it. Diagnostics get their file
+ * and line from the origin of each key.
  */
 import { isPlainObject, didYouMean, type PlainObject, show } from "../../params/index.ts";
 import { SimError } from "../../errors/index.ts";
@@ -21,7 +21,10 @@ export interface SpecLayer {
   readonly locate?: (key: string) => { readonly line: number } | undefined;
   /** True if the layer assigns values, as `--set` does: its lists replace the lists below. */
   readonly assigns?: true;
-  /** Name of the vehicle, if the layer was made from a definition: a definition holds its values, not its name. */
+  /**
+   * Name of the vehicle, if the layer was made from a definition: a definition holds the vehicle's values, but not its
+   * name.
+   */
   readonly vehicleName?: string;
 }
 
@@ -57,7 +60,7 @@ export interface MergedSpec {
   readonly spec: PlainObject;
   /** Returns the layer that set the final value of a dotted key path, and the path in that layer. */
   readonly placeOf: (key: string) => LayerKey;
-  /** Whether a key was set for a different kind from the one that is used now, and kept (`keptForEveryKind`). */
+  /** Whether a key was set for a kind that a later layer replaced, and was kept (`keptForEveryKind`). */
   readonly isFromOtherKind: (key: string) => boolean;
 }
 
@@ -72,8 +75,8 @@ export function isPath(name: string): boolean {
 }
 
 /**
- * Returns the layer and all layers that it extends, starting with the most distant ancestor. A base that cannot be
- * loaded is omitted and reported to `onError`, so that the rest of the description can still be checked.
+ * Returns the layer and all layers that it extends, starting with the most distant ancestor. An extended layer that
+ * cannot be loaded is omitted and reported to `onError`, so that the rest of the description can still be checked.
  */
 export function collectLayers(
   top: SpecLayer,
@@ -99,11 +102,11 @@ export function collectLayers(
       });
     }
     attempt(() => {
-      for (const name of extendsOf(layer)) attempt(() => visit(base(name, layer), [...chain, layer]));
+      for (const name of extendsOf(layer)) attempt(() => visit(extended(name, layer), [...chain, layer]));
     });
     layers.push(layer);
   };
-  const base = (name: string, from: SpecLayer): SpecLayer => {
+  const extended = (name: string, from: SpecLayer): SpecLayer => {
     const found = load(name, from);
     if (found !== undefined) return found;
     throw flightErrors.extendsMissing({
@@ -202,19 +205,19 @@ class Merger {
         fix: "remove levels, or check whether this is the right file",
       });
     }
-    const base = this.namesOther(below, above, path)
+    const kept = this.namesOther(below, above, path)
       ? this.keptFrom(below, path)
       : this.withoutAlternatives(below, above, path);
-    const merged: Record<string, unknown> = { ...base };
+    const merged: Record<string, unknown> = { ...kept };
     for (const key of Object.keys(above)) {
       const keyPath = path === "" ? key : `${path}.${key}`;
       const value = this.expandShorthand(above[key], keyPath);
-      const under = Object.hasOwn(base, key) ? base[key] : undefined;
+      const keptValue = Object.hasOwn(kept, key) ? kept[key] : undefined;
       this.origins.set(keyPath, { layer, key: keyPath });
       this.fromOtherKind.delete(keyPath);
       const result = isPlainObject(value)
-        ? this.tables(isPlainObject(under) ? under : {}, value, layer, keyPath, level + 1)
-        : this.list(under, value, layer, keyPath);
+        ? this.tables(isPlainObject(keptValue) ? keptValue : {}, value, layer, keyPath, level + 1)
+        : this.list(keptValue, value, layer, keyPath);
       // Define the property instead of assigning it, so that a key named __proto__ is an ordinary key.
       Object.defineProperty(merged, key, { value: result, enumerable: true, writable: true, configurable: true });
     }
@@ -263,7 +266,7 @@ class Merger {
     return typeof value === "string" && Object.hasOwn(shorthand, path) ? { [shorthand[path]!]: value } : value;
   }
 
-  /** Whether the upper table names a different kind or base from the lower one. */
+  /** Whether the upper table names another kind than the lower table, or extends another vehicle. */
   private namesOther(below: PlainObject, above: PlainObject, path: string): boolean {
     const { defaultKinds = {} } = this.rules;
     const fallback =

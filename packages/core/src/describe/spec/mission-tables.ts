@@ -25,8 +25,9 @@ import type { PlainItem } from "../sections/mission-spec.ts";
 export const ITEM_NUMBERS = ["p1", "p2", "p3", "p4", "latDeg", "lonDeg", "altM"] as const;
 export const itemKeys: readonly string[] = ["command", "frame", ...ITEM_NUMBERS, "autoContinue"];
 
-/** Largest numbers of circles or polygons of a fence, and of corners of a polygon or rally points. */
+/** The largest number of circles, and of polygons, in a fence. */
 export const MAX_FENCES = 64;
+/** The largest number of corners of a polygon, and of rally points. */
 export const MAX_CORNERS = 256;
 
 const latDeg = number("deg", closed(-90, 90), "Latitude, north positive.");
@@ -69,7 +70,7 @@ export const fenceTable = defineParams({
         maxLength: MAX_CORNERS,
         min: -180,
         max: 180,
-        about: "Their longitudes.",
+        about: "Longitudes of the corners.",
       },
       inclusion,
     },
@@ -87,7 +88,7 @@ const yawDeg = number(
   "Heading to turn to. The default, 361, keeps the heading of the flight mode.",
   NO_YAW,
 );
-const hold = number("s", closed(0, 1e6), "Time to stay there.", 0);
+const hold = number("s", closed(0, 1e6), "Time to stay at the point.", 0);
 
 interface PlaceParams {
   readonly northM?: number;
@@ -141,7 +142,7 @@ export const ITEM_WORDS = {
       northM: north,
       eastM: east,
       altitudeM: altitude,
-      holdS: { ...hold, about: "Time to stay there; 0 for indefinitely." },
+      holdS: { ...hold, about: "Time to stay at the point; 0 for indefinitely." },
       yawDeg,
     }),
     item: (p, projection) => itemAt(p.holdS > 0 ? NAV_LOITER_TIME : NAV_LOITER_UNLIM, p, projection, p.holdS),

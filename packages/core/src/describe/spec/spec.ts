@@ -69,14 +69,17 @@ export function ofKind<T extends ParamTable>(
 
 type AnyKind = Kind<unknown, never>;
 type NameOf<K extends AnyKind> = K["name"];
-/** A single mapped type. As an intersection, a kind without parameters would also accept any string. */
+/** This is a single mapped type: with an intersection, a kind without parameters would also accept any string. */
 type ParamsSpec<K extends AnyKind> = K extends AnyKind
   ? {
       readonly [P in "kind" | keyof K["params"]]?: P extends "kind" ? K["name"] : DeepPartial<ParamsOf<K["params"]>[P]>;
     }
   : never;
 
-/** A built-in kind: its name, or a table of its parameters. A table without `kind` changes the inherited kind. */
+/**
+ * A built-in kind: its name, or a table of its parameters. A table without `kind` sets parameters of the inherited
+ * kind.
+ */
 type KindSpec<K extends AnyKind> = NameOf<K> | ParamsSpec<K> | Unchecked;
 
 /** A path of a file: it has a suffix or a folder. */
@@ -99,7 +102,7 @@ export type VehicleDescription = SpecOf<typeof vehicleTable> & {
 /** An item with MAVLink's numbers. */
 type NumberedItem = Pick<PlainItem, "command"> & Partial<PlainItem>;
 
-/** An item written as one of the words, e.g. `{ waypoint: { northM: 20, altitudeM: 10 } }`. */
+/** An item written as a word of `ITEM_WORDS`, e.g. `{ waypoint: { northM: 20, altitudeM: 10 } }`. */
 type WordedItem = {
   readonly [W in keyof typeof ITEM_WORDS]?: true | SpecOf<(typeof ITEM_WORDS)[W]["table"]>;
 };

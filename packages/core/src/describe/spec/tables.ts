@@ -84,7 +84,7 @@ export const vehicleTextTable = defineParams({
 /** One requirement of a flight. A bare text is short for a table with the key `text`. */
 export const requirementTable = defineParams({
   text: text("The requirement, e.g. `never tilt > 60 deg`."),
-  name: text("Its name in results; the text if empty.", ""),
+  name: text("Name of the requirement in results; the text if empty.", ""),
   severity: choice(["error", "warning"], "Whether a violation fails the flight, or is only reported.", "error"),
   mustOccur: boolean(
     "Whether the requirement fails if the event or condition that it refers to never occurs. By default true if it begins at an event.",

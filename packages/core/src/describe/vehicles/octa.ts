@@ -2,8 +2,8 @@
  * A one-metre octocopter: 8 kg on eight 15 × 5.2 propellers and two six-cell packs in parallel.
  *
  * Eight arms of 0.5 m at 22.5°, 67.5° … from the nose, in PX4's octa-x order. Motors of 340 rpm/V, typical of
- * S1000-class airframes. Propellers: the blade section of the iris, with less chord and pitch. The two packs are
- * identical and share the current by Kirchhoff's law. If one is cut off, the other supplies the whole current.
+ * S1000-class airframes. The propellers have the blade section of the iris, with less chord and pitch. The two packs
+ * are identical and share the current by Kirchhoff's law. If one is cut off, the other supplies the whole current.
  */
 import type { PlainObject } from "../../params/index.ts";
 import { apcSlowFlyer, feet, lipoPack } from "./parts.ts";

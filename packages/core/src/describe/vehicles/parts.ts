@@ -7,9 +7,9 @@ export function feet(x: number, y: number, z: number): PlainObject[] {
 }
 
 /**
- * PX4's iris with the hubs at this height. Mass and inertia are those of its simulation model. The arms are those of
- * its control allocation; the model's own drawing has the hubs at 0.13 m forward, and 0.22 m (front) or 0.2 m (rear) to
- * the side.
+ * Returns PX4's iris with its hubs `hubDownM` below the centre of mass. Mass and inertia are taken from PX4's
+ * simulation model, the arms from PX4's control allocation. In the simulation model's drawing the hubs are at 0.13 m
+ * forward, and 0.22 m (front) or 0.2 m (rear) to the side.
  */
 export function irisAirframe(hubDownM: number): PlainObject {
   return {
@@ -56,7 +56,7 @@ export const propulsion920: PlainObject = {
  *
  * Open-circuit curve and resistance are averages over measured packs: Tremblay and Dessaint's discharge model (2009)
  * with the parameters that Beyer (LADAC, TU Braunschweig) fitted to Giese's database of model packs. With the
- * discharged part d, V = 4.00 − 0.09·1.13·d/(1.13 − d) + 0.2·e^(−14.4d) per cell, and a cell drops 0.513 V at the
+ * discharged fraction d, V = 4.00 − 0.09·1.13·d/(1.13 − d) + 0.2·e^(−14.4d) per cell, and a cell drops 0.513 V at the
  * current of its C rating. `leadsOhm` is the resistance of leads, connector and power module.
  */
 export function lipoPack(options: {

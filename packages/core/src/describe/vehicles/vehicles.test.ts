@@ -20,7 +20,7 @@ describe.each(Object.keys(builtInVehicles))("%s", (name) => {
     expect(full.thrustToWeight).toBeLessThan(3.5);
   });
 
-  it("in trim, every derivative except that of the charge is zero", () => {
+  it("in trim, the derivatives of velocity, body rates and rotor speeds are zero", () => {
     const tested = rig(name, {
       initial: { hovering: true, onGround: false, posNedM: [0, 0, -1000] },
       motorActuator: { kind: "direct" },

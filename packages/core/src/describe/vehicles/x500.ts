@@ -1,8 +1,8 @@
 /**
  * A 500 mm quadcopter of the x500 class: 2.06 kg on four 10 × 4.5 propellers and a four-cell pack.
  *
- * Geometry and mass of PX4's x500 model (arms of 0.246 m). The inertia is that of the model's base plus four rotors of
- * 16 g at their positions. 2216 motors of 920 rpm/V.
+ * Geometry and mass are those of PX4's x500 model (arms of 0.246 m). The inertia is the sum of the model's base and
+ * four rotors of 16 g at their positions. The motors have size 2216 and 920 rpm/V.
  */
 import type { PlainObject } from "../../params/index.ts";
 import { feet, lipoPack, propulsion920 } from "./parts.ts";
