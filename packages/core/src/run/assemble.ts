@@ -34,7 +34,10 @@ export interface AssembleOptions extends ReplacedParts {
   /** Requirements to judge and measures to compute. They do not affect the flight. */
   readonly judged?: Judged;
   readonly record?: boolean;
-  /** `all`: one digest per writer as well; `plant`: the plant digest only, which is cheaper; `none`: fastest. */
+  /**
+   * `all`: the plant digest and one digest per writer; `plant`: only the plant digest, which is cheaper; `none`: no
+   * digest, which is fastest.
+   */
   readonly fingerprint?: "all" | "plant" | "none";
   /** Hash of the definition, for checkpoints. */
   readonly hash?: string;

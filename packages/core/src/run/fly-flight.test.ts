@@ -20,7 +20,7 @@ describe("a signal", () => {
     expect(() => flight.signal(unchecked("nothing like it"))).toThrow(/one of: .*motorCommand.*posNed.*windNed/);
   });
 
-  it("holds its last value until the end, and has none after it", () => {
+  it("holds its last value until the end of the flight, and has no value after the end", () => {
     const { at } = flight.signal("posNed");
     expect(at(0.1)).toEqual(at("100 ms"));
     expect(() => at("900 s")).toThrow(/RECORD-011.*900 s.*ended at 0\.1 s/);

@@ -14,7 +14,7 @@ function resolved(magneticYear: number) {
   return resolveFlight({ file: "test", spec }, coreRegistry);
 }
 
-it("the field at the origin is that of the World Magnetic Model in that year", () => {
+it("the field measured at the origin equals the field of the World Magnetic Model in that year", () => {
   const fieldUt = new Float64Array(3);
   const sizes = [2025, 2029.5].map((magneticYear) => {
     const flight = mustResolve(resolved(magneticYear));

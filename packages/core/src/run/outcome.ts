@@ -56,8 +56,8 @@ export function outcomeOf(
 }
 
 /**
- * Returns the outcome if the end alone decides it, without the detail of its reason; undefined if it depends on the
- * mission items that were reached.
+ * Returns the outcome if the end alone decides it, without details in its reason; undefined if the outcome depends on
+ * the mission items that were reached.
  */
 export function outcomeFromEnd(
   definition: Pick<FlightDefinition, "scenario" | "mission">,

@@ -68,7 +68,10 @@ export function withFailure<Result extends FlightResult>(result: Result, failure
   return failure === undefined ? result : { ...result, outcome: "failed", reason: failure.what.split("\n")[0]! };
 }
 
-/** `judge` replays the recording to judge it. The recording is made when it is first used. */
+/**
+ * Returns the result with its recording, which is made when it is first used. `judge` replays the recording to judge
+ * it.
+ */
 export function recordedResult(
   result: FlightResult,
   { recorder }: AssembledFlight,

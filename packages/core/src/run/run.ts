@@ -40,7 +40,10 @@ export interface RunOptions extends AssembleOptions, LoopOptions {
   readonly measures?: readonly Measure[];
   /** Flight seconds per wall second, and the clock to measure them. Without it the flight runs at full speed. */
   readonly pace?: { readonly factor: number; readonly clock: WallClock };
-  /** Called and awaited at every `yield` and `mark`: for progress, messages and a turn of the event loop. */
+  /**
+   * Called and awaited at every `yield` and, without `onCheckpoint`, at every `mark`: for progress, messages and a turn
+   * of the event loop.
+   */
   readonly onPause?: (pause: Pause) => void | Promise<void>;
   /** Resolves when an autopilot outside this thread may have answered. Required if the flight can wait for one. */
   readonly untilAnswer?: () => Promise<void>;
@@ -114,6 +117,7 @@ export class Run {
   /**
    * Flies synchronously until the rest of the flight cannot change any verdict, apart from its margin. This is checked
    * at every `yield`, which comes after a fixed number of boundaries. So the flight always ends at the same boundary.
+   * `isCut` is true if the flight was ended early in this way.
    */
   toDecisionNow(): RunEnd & { readonly isCut: boolean } {
     let isCut = false;

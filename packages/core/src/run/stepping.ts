@@ -33,7 +33,7 @@ export interface SteppingOptions extends Omit<AssembleOptions, "autopilot" | "re
   readonly registry?: Registry;
   readonly load?: SpecLoader;
   readonly contents?: SpecContents;
-  /** Autopilot ticks per step; the action is held. */
+  /** Autopilot ticks per step, 1 by default. The action is held over all of them. */
   readonly ticksPerStep?: number;
   /**
    * Size and content of an observation; by default the estimated position, velocity, attitude and rates, and the

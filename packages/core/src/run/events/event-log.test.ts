@@ -253,12 +253,12 @@ describe("the cause of an event", () => {
     ]);
   });
 
-  it("is the request that the autopilot follows; its own actions have none", () => {
+  it("is the request that the autopilot follows; what the autopilot does by itself has no cause", () => {
     const bench = new Bench().set("navState", 4).at(0);
     bench.set("requestArmed", 1).set("requestCount", 1).set("requestEvent", 1, 0).at(1);
     bench.set("requestMode", 1).set("requestCount", 2).set("requestEvent", 1, 2).at(2);
     bench.set("armed", 1).set("navState", 3).at(3);
-    // The mission ends in hold; then hold is requested, which changes nothing, and a failsafe returns.
+    // The mission ends in hold; then hold is requested, which changes nothing, and a failsafe starts a return.
     bench.set("navState", 4).at(4);
     bench.set("requestMode", 3).set("requestCount", 3).set("requestEvent", 1, 5).at(5);
     bench.set("navState", 5).at(6);
@@ -287,7 +287,7 @@ describe("the cause of an event", () => {
     expect(bench.lines[0]).toBe("2! disarm denied, because the vehicle is in the air");
   });
 
-  it("has its name and its note, even after a checkpoint was loaded", () => {
+  it("has the name and the note of the scenario event, even after a checkpoint was loaded", () => {
     const params = { posNedM: [1, 2, -3], yawDeg: 90 };
     const scenario = [
       timed("parameter", { params: { name: "MPC_XY_CRUISE", value: 3 }, name: "slow" }),

@@ -37,7 +37,7 @@ export interface Touchdown {
 
 const { navState: NAV, takeoffState: TAKEOFF, landDetected: LAND, sensorFaultKind: FAULT } = SIGNALS;
 const { failsafe: FAILSAFE, armed: ARMED, batteryConnected: BATTERY, missionFinished: MISSION } = SIGNALS;
-/** Modes whose entry is an event: the autonomous ones and those of failsafes. */
+/** Modes whose entry is an event: the autonomous modes and the failsafe modes. */
 const ANNOUNCED_MODES: readonly number[] = [
   NAV.values.mission,
   NAV.values.position,
@@ -163,7 +163,7 @@ export class FlightEventLog {
   load(reader: SnapshotReader): void {
     for (const cells of this.memory()) reader.numbersInto(cells);
     this.isExamined = false;
-    // The number of messages is a count, but a checkpoint from outside may hold any number.
+    // The number of messages is a count, but a checkpoint from outside may hold a negative or fractional number.
     this.cells[CELLS.messages] = Math.max(0, Math.floor(this.cells[CELLS.messages]!));
     this.numbers.length = 0;
     for (let count = reader.number(); count > 0; count -= 1) this.numbers.push(reader.number());
@@ -180,8 +180,8 @@ export class FlightEventLog {
   }
 
   /**
-   * Returns the event that caused a change: the one active now or, if there is none, the one whose window has just
-   * ended. Stores the active event for the next call.
+   * Returns 1 + the index of the event that caused a change: the event active now or, if there is none, the event whose
+   * window has just ended. Stores the active event for the next call.
    */
   private causeOf(active: number, before: Float64Array, i: number): number {
     const cause = active === 0 ? before[i]! : active;
@@ -192,10 +192,10 @@ export class FlightEventLog {
   private hasScenarioChanged(bus: Float64Array): boolean {
     const { examined } = this;
     const [from] = this.layout.ranges.scenario;
-    let same = 0;
-    while (same < examined.length && bus[from + same]! === examined[same]!) same += 1;
-    if (same === examined.length && this.isExamined) return false;
-    for (let i = same; i < examined.length; i += 1) examined[i] = bus[from + i]!;
+    let equalCount = 0;
+    while (equalCount < examined.length && bus[from + equalCount]! === examined[equalCount]!) equalCount += 1;
+    if (equalCount === examined.length && this.isExamined) return false;
+    for (let i = equalCount; i < examined.length; i += 1) examined[i] = bus[from + i]!;
     this.isExamined = true;
     return true;
   }
@@ -302,7 +302,10 @@ export class FlightEventLog {
     }
   }
 
-  /** Returns and clears the request that the autopilot follows with this change; 0 if it changed by itself. */
+  /**
+   * Returns and clears the request that the autopilot follows with this change; 0 if the autopilot made the change by
+   * itself.
+   */
   private takeRequest(cell: number, isRequested: boolean): number {
     const { cells } = this;
     if (!isRequested) return 0;

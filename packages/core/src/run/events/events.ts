@@ -25,7 +25,7 @@ interface Battery {
   readonly battery: number;
 }
 
-/** The data of each kind of event. Names of modes, causes, levels and faults are those of the signal table. */
+/** The data of each kind of event. Names of modes, causes, levels and faults come from the signal table. */
 export interface EventData {
   readonly armed: Nothing;
   readonly disarmed: Nothing;
@@ -174,7 +174,7 @@ const ofMotor = (motor: number): Motor => ({ motor });
 const ofBattery = (battery: number): Battery => ({ battery });
 const sensorName = (sensor: number) => SENSORS[sensor] ?? String(sensor);
 
-/** Every kind of event. Checkpoints store positions in this list: append new kinds at its end. */
+/** Every kind of event. Checkpoints store the position of a kind in this table, so append new kinds at its end. */
 const KINDS: { readonly [K in EventKind]: KindDefinition<K> } = {
   armed: info(nothing),
   disarmed: info(nothing),
@@ -213,7 +213,7 @@ const KINDS: { readonly [K in EventKind]: KindDefinition<K> } = {
 };
 const KIND_NAMES = Object.keys(KINDS) as readonly EventKind[];
 
-/** Returns the index of a kind in the log. */
+/** Returns the number by which the log stores a kind. */
 export function kindNumber(kind: EventKind): number {
   return KIND_NAMES.indexOf(kind);
 }

@@ -32,7 +32,7 @@ export class FlightJudge implements Observer {
     return this.judge.verdicts();
   }
 
-  /** Returns whether the rest of the flight cannot change any verdict, apart from its margin. */
+  /** Returns true if the rest of the flight cannot change any verdict, apart from its margin. */
   isDecided(): boolean {
     return this.judge.isDecided();
   }

@@ -22,12 +22,12 @@ import { StateLayout } from "../../state/index.ts";
 import { FlightClock } from "../../time/index.ts";
 import type { LoggedFlight, LoggedSignal } from "./logged-flight.ts";
 
-/** A signal that replaces one that the log does not have. */
+/** A signal that replaces a signal that the log does not have. */
 interface Substitute {
   readonly from: SignalName;
-  /** Note on verdicts that use it. */
+  /** Note on verdicts that use the substitute. */
   readonly note: string;
-  /** Computes the values from those of the substitute. If absent, the values are equal. */
+  /** Computes the values from the substitute's values. If absent, the substitute's values are used unchanged. */
   readonly of?: (values: Float64Array, into: Float64Array) => void;
 }
 
@@ -66,7 +66,7 @@ const NEEDS_CONTACT: readonly QuantityName[] = ["touching", "impactMps"];
 /** Signals of the events take-off and touchdown. */
 const MOTION = ["posNed", "velNed", "contactForceNed"];
 
-/** A signal in use: its current values, and the next sample. */
+/** A signal in use: its current values, and the index of its next sample. */
 interface Cursor {
   readonly name: string;
   readonly signal: LoggedSignal;
@@ -276,7 +276,7 @@ export class LogSamples implements SampleSource {
     return this.signals[name];
   }
 
-  /** Returns the event that happens when a condition becomes true. It cannot happen at the first sample. */
+  /** Returns a reader that reports when a condition becomes true. It reports nothing at the first sample. */
   private edgeReader(isTrue: () => boolean): EventReader {
     let before: boolean | undefined;
     return () => {

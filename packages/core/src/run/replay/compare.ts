@@ -128,8 +128,8 @@ class StateLog implements Observer {
 type BlockPlace = NonNullable<ReturnType<typeof findBlock>>;
 
 /**
- * Times replays without a recorder, in rounds after every variant has flown once. Otherwise the time of the first
- * variant would include the warm-up.
+ * Times replays without a recorder, in rounds after every variant has flown once. Without that first flight, the time
+ * of the first variant would include the warm-up.
  */
 function timeReplays(variants: readonly Variant[], replay: (variant: Variant) => void, now: () => number): number[] {
   const shortestS = variants.map(() => Infinity);

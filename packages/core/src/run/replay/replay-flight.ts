@@ -1,6 +1,6 @@
 /**
- * Replays a recording: the same engine with recorded sources. Optionally another integrator or model is
- * used, or some stages run live.
+ * Replays a recording: the engine is the same, but the sources return recorded values. Optionally, another integrator
+ * or model is used, or some stages run live.
  *
  * With the recorded configuration the plant digest must be reproduced, and the result reports whether it was. If the
  * configuration was changed, the result lists the sections that differ from the recorded flight.
@@ -26,7 +26,7 @@ export interface ReplayFlightOptions extends Pick<
 > {
   /** Replaces the recorded integrator. */
   readonly integrator?: ChosenKind;
-  /** Sections that replace those of the recorded definition, e.g. `{ vehicle: … }`. */
+  /** Sections that replace sections of the recorded definition, e.g. `{ vehicle: … }`. */
   readonly changes?: Partial<FlightDefinition>;
   /** Stages that run live instead of being replayed. */
   readonly live?: readonly ReplayedStage[];

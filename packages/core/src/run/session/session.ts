@@ -2,8 +2,8 @@
  * A flight that can be advanced, moved back to any instant, and branched.
  *
  * The session drives one `Run`. While it flies it keeps checkpoints: in a flight of up to ten minutes, going back means
- * flying at most half a second again. Pauses, rewinds and branches change no bit: the fingerprint at the end is that of
- * a flight without interruption.
+ * flying at most half a second again. Pauses, rewinds and branches change no bit: the fingerprint at the end equals the
+ * fingerprint of an uninterrupted flight.
  */
 import { SimError } from "../../errors/index.ts";
 import type { PlainObject } from "../../params/index.ts";
@@ -64,7 +64,7 @@ export interface Branch {
 
 interface BranchOptions {
   readonly from?: Snapshot;
-  /** Options of the branch's session; by default those of the parent's session. */
+  /** Options of the branch's session; by default the options of the parent's session. */
   readonly options?: SessionOptions;
 }
 
@@ -137,7 +137,10 @@ export class FlightSession {
     return [...this.resolved.judged.requirements, ...measures].map(({ text }) => text).concat(given);
   }
 
-  /** The events that the description of this flight lists, in order; `branch` removes them by their number. */
+  /**
+   * The events that the description of this flight lists, in order; `branch` removes events by their index in this
+   * list.
+   */
   get ownEvents(): readonly ResolvedEvent[] {
     return splitEvents(this.resolved.definition).own;
   }

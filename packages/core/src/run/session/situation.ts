@@ -1,8 +1,8 @@
 /**
  * The situation at a boundary: the time, what was due, the state, every signal by writer, and the memory of every part.
  *
- * State and signals are those at the end of the boundary, as in the log of the flight. The memory is that of the
- * checkpoint before the boundary.
+ * State and signals have their values at the end of the boundary, as in the log of the flight. The memory is taken from
+ * the checkpoint before the boundary.
  */
 import {
   type BoundaryView,

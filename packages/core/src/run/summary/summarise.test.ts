@@ -5,7 +5,7 @@ import { coreRegistry } from "../../describe/registry.ts";
 import { mustResolve, resolveFlight } from "../../describe/resolve/resolve.ts";
 import { summarise } from "./summarise.ts";
 
-it("the summary of a recording equals that of the flight", () => {
+it("the summary of a recording equals the summary of the flight", () => {
   const spec = {
     extends: "mission",
     timeline: { endS: 12 },

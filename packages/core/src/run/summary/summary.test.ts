@@ -32,7 +32,7 @@ function rows(name: RecordedName): Float64Array[] {
 const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b));
 
 describe("extremes", () => {
-  it("are those of the logged rows", () => {
+  it("are the extremes of the logged rows", () => {
     const { extremes } = flight;
     expect(extremes.altitudeMaxM).toBe(max(rows("posNed").map((row) => -row[2]!)));
     expect(extremes.speedMaxMps).toBeCloseTo(max(rows("velNed").map((row) => Math.hypot(...row))), 12);

@@ -63,7 +63,9 @@ export class SummaryObserver implements Observer {
   readonly dueMask = DUE_BITS.scenario | DUE_BITS.autopilot | DUE_BITS.log;
   private readonly log: FlightEventLog;
   private readonly cells = new Float64Array(CELLS);
-  /** Length of the vector measured last. A cell, because V8 may box a returned number. */
+  /**
+   * The last length that `updateMaxLength` computed. It is stored in an array, because V8 may box a returned number.
+   */
   private readonly length = new Float64Array(1);
   private readonly places: Readonly<Record<SignalName, number>>;
   private readonly dims: Dims;

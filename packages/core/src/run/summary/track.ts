@@ -2,7 +2,7 @@
  * The track of a flight for pictures: positions at log ticks, downsampled as it grows.
  *
  * Its memory is bounded: when it is full, every second point is dropped and the sampling interval doubles. A flight of
- * a minute and one of a day both give between one and two thousand points, evenly spaced.
+ * a minute and a flight of a day both give between one and two thousand points, evenly spaced.
  */
 import type { SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import type { StateLayout } from "../../state/index.ts";
