@@ -78,7 +78,7 @@ describe("the verdict on a requirement", () => {
     expect([verdictIf(point.lastFlipUs), verdictIf(point.firstKeptUs)]).toEqual(["holds", "violated"]);
   });
 
-  it("underlines an error in the requirement", () => {
+  it("shows an error in the requirement", () => {
     expect(() => find(hover, { ...hover, scenario: [loss] }, "never clim < -3 m/s")).toThrow(/clim/);
   });
 });

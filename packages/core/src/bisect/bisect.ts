@@ -54,7 +54,7 @@ export interface DifferenceReport {
 /** The bad flight with the cause switched off from a given instant on. */
 interface SwitchTrial extends Judgement {
   readonly atUs: number;
-  /** Whether the result is no longer the bad one. */
+  /** True if the result differs from the bad result. */
   readonly flips: boolean;
 }
 
@@ -62,17 +62,16 @@ interface SwitchTrial extends Judgement {
 export type PointOfNoReturn =
   | {
       readonly kind: "found";
-      /**
-       * The last tick at which switching the cause off still changes the result, and the first at which it does not.
-       */
+      /** The last tick at which switching the cause off still changes the result. */
       readonly lastFlipUs: number;
+      /** The next tick, at which switching the cause off does not change the result. */
       readonly firstKeptUs: number;
       /**
-       * True if switching the cause off at an earlier instant did not change the result: the answer changes more than
-       * once.
+       * True if switching the cause off at an instant before `lastFlipUs` did not change the result, so that the answer
+       * changes more than once.
        */
       readonly isMixed: boolean;
-      /** Effects that cannot be undone: the reason, by the key of the difference. */
+      /** The reasons why effects cannot be undone, by the key of the difference that has the effect. */
       readonly lasting: Readonly<Record<string, string>>;
       readonly trials: readonly SwitchTrial[];
     }
@@ -250,14 +249,14 @@ class Bisector {
     };
   }
 
-  /** Returns the first setting of the cause that cannot change in flight. */
+  /** Returns the result `impossible` if a setting of the cause cannot change in flight; undefined if all can. */
   private findFixedSetting(
     cause: readonly FlightDifference[],
     switched: CauseSwitch,
     bad: ResolvedFlight,
   ): PointOfNoReturn | undefined {
     const settings = cause.filter((difference) => difference.kind === "setting");
-    // Try each change alone, then all together: together they may contradict each other or be too many.
+    // Try each setting alone, then all of them, because together they may contradict each other or be too many.
     for (const together of [...settings.map((one) => [one]), settings]) {
       const events = switched.eventsFor(together);
       const why =
@@ -267,7 +266,7 @@ class Bisector {
     return undefined;
   }
 
-  /** Flies the branch at an instant; undefined if it changes nothing. */
+  /** Flies the branch in which the cause is switched off; undefined if the branch changes nothing. */
   private flySwitched(bad: FlightSession, badSpec: PlainObject, edit: SwitchedFlight): Judgement | undefined {
     if (edit.events.length === 0 && edit.without.length === 0) return undefined;
     this.options.onProgress?.(this.cost, "instant");

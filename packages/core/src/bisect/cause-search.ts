@@ -5,10 +5,10 @@ import type { Judgement } from "./criterion.ts";
 import { ddmin } from "./ddmin.ts";
 import type { FlightDifference, FlightMix } from "./differences.ts";
 
-/** A trial: the good flight with some differences (`keys`) of the bad one. */
+/** A trial: the good flight with some differences (`keys`) taken from the bad flight. */
 export interface CauseTrial extends Judgement {
   readonly keys: readonly string[];
-  /** `unresolved`: it cannot be flown, or its result is that of neither flight. */
+  /** `unresolved`: the trial cannot be flown, or its result is neither the good nor the bad one. */
   readonly verdict: "good" | "bad" | "unresolved";
 }
 

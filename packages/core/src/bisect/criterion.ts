@@ -137,8 +137,8 @@ function signalCriterion(text: string, comparison: Comparison): Criterion {
 }
 
 /**
- * Reads a value such as `posNed.n`, `motorSpeed[2]` or `armed`: a component by name or by number from 0, or the only
- * one.
+ * Reads one number: a component by name (`posNed.n`) or by its number from 0 (`motorSpeed[2]`), or the only component
+ * (`armed`).
  */
 function readSignal({ state, signals }: Situation, text: string): { value: number; unit: string } {
   const [, name = "", byName, byNumber] = /^([A-Za-z0-9]*)(?:\.(\w+)|\[([0-9]+)\])?$/.exec(text) ?? [];

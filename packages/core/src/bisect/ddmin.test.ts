@@ -35,7 +35,7 @@ describe("ddmin", () => {
     );
   });
 
-  it("needs about twice the logarithm of the set's size for one cause", () => {
+  it("needs about 2·log2(n) trials to find one cause among n differences", () => {
     let tries = 0;
     const found = ddmin(upTo(64), (part) => {
       tries += 1;

@@ -1,5 +1,5 @@
 /**
- * Delta debugging: reduces a set of changes to a minimal one that still causes a failure.
+ * Delta debugging: reduces a set of changes to a minimal subset that still causes a failure.
  *
  * The algorithm is ddmin (A. Zeller, R. Hildebrandt: Simplifying and isolating failure-inducing input, 2002). It tries
  * parts of the set, then the set without each part, and splits into smaller parts if neither fails.

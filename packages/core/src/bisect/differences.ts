@@ -1,9 +1,9 @@
 /**
  * The differences between two descriptions, and descriptions that take some differences from each.
  *
- * A difference is the smallest thing that can be taken from one flight or the other: a setting or an event. Settings
- * that make sense only together form a group: a section that names another kind, the items of a mission, the geometry
- * in the parameters of the control allocation, and the forms of the inertia.
+ * A difference is the smallest thing that can be taken from either flight: a setting or an event. Settings that make
+ * sense only together form a group: a section that names another kind, the items of a mission, the geometry in the
+ * parameters of the control allocation, and the forms of the inertia.
  */
 import { isPlainObject, type PlainObject } from "../params/index.ts";
 import { canonicalJson } from "../describe/definition/canonical.ts";
@@ -114,7 +114,7 @@ function collectValues(
   }
 }
 
-/** Returns the group of a key; a key without a group is its own. */
+/** Returns the group of a key; a key without a group forms its own group. */
 function groupOf(path: Path): string {
   const key = keyPathText(path);
   if (key.startsWith("autopilot.parameters.CA_")) return "autopilot.parameters.CA_*";
@@ -135,7 +135,7 @@ function eventDifference(slot: EventSlot): EventDifference {
   return { kind: "event", key: typeof name === "string" ? `scenario.${name}` : `scenario: ${slot.action}`, slot };
 }
 
-/** Returns a copy with one value replaced, or removed if it is undefined. */
+/** Returns a copy with one value replaced, or removed if the new value is undefined. */
 function withValue(node: unknown, [step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === "number") {

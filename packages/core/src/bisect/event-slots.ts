@@ -17,6 +17,7 @@ interface SlotEvent {
 /** A position in the common order of events, with the event of each flight. */
 export interface EventSlot {
   readonly action: string;
+  /** True if both flights have the same event here. */
   readonly isCommon: boolean;
   readonly good?: SlotEvent;
   readonly bad?: SlotEvent;

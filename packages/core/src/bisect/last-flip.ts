@@ -6,8 +6,9 @@
  */
 
 interface LastFlipSearch {
-  /** The first instant of the grid, and an instant after the last flip. */
+  /** The first instant of the grid. */
   readonly first: number;
+  /** An instant at which the switch is known not to flip the result. */
   readonly last: number;
   /** Number of instants to probe between them. */
   readonly probes: number;
@@ -15,10 +16,14 @@ interface LastFlipSearch {
 }
 
 interface LastFlip {
-  /** The last instant that flips, and its neighbour, which does not; undefined if no probe flips. */
+  /** The last instant that flips; undefined if no probe flips. */
   readonly lastFlip: number | undefined;
+  /** The instant after `lastFlip`, which does not flip. */
   readonly firstKept: number;
-  /** True if an instant that does not flip was found before one that does: then the answer changes more than once. */
+  /**
+   * True if an instant that does not flip was found before an instant that flips, so that the answer changes more than
+   * once.
+   */
   readonly isMixed: boolean;
 }
 

@@ -32,7 +32,7 @@ export class CauseSwitch {
   private readonly settings: readonly SettingDifference[];
   private readonly eventDifferences: readonly EventDifference[];
   private readonly badEvents: readonly PastEvent[];
-  /** Effects that could not be undone when the switch was tried, by key. */
+  /** The reasons why effects could not be undone when the switch was tried, by the key of the difference. */
   readonly lasting = new Map<string, string>();
 
   constructor(pair: FlownPair, cause: readonly FlightDifference[]) {
