@@ -97,7 +97,7 @@ describe("the linear model", () => {
 });
 
 describe("steady flight", () => {
-  it("ends in a sweep at the speed at which a rotor needs more than full duty", () => {
+  it("in a speed sweep ends before the speed at which a rotor needs more than full duty", () => {
     const flights = speedSweep(rig("iris").plant, { stepMps: 5, limitMps: 100 });
     const top = flights.at(-1)!;
     expect(top.speedMps).toBeLessThan(100);

@@ -16,7 +16,7 @@ type Matrix = readonly (readonly number[])[];
 interface Mode {
   /** The eigenvalue with the non-negative imaginary part. */
   readonly eigenvalue: Complex;
-  /** Number of modes with this eigenvalue: pitch and roll of a symmetric vehicle have equal ones. */
+  /** Number of modes with this eigenvalue: pitch and roll of a symmetric vehicle have equal eigenvalues. */
   readonly count: number;
   /** Magnitude of the eigenvalue. */
   readonly frequencyRadS: number;

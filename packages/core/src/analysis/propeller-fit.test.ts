@@ -38,7 +38,7 @@ describe("a fit to a measured propeller", () => {
     }
   });
 
-  it("predicts held-out rows about as accurately as fitted ones", () => {
+  it("predicts held-out rows about as accurately as fitted rows", () => {
     const { error, heldOut, rows } = fitPropeller(readMeasured("11x4.7"), { diameterM: 0.2794 });
     expect(error.thrust).toBeLessThan(0.007);
     expect(error.power).toBeLessThan(0.015);

@@ -58,7 +58,9 @@ export interface PropellerFit {
   }[];
   /** Error of the rows that were fitted. */
   readonly error: PropellerError;
-  /** Error of every second such row, for a blade that was fitted to the others; absent if there are too few. */
+  /**
+   * Error of every second fitted row, for a blade that was fitted without these rows; absent if there are too few rows.
+   */
   readonly heldOut?: PropellerError;
 }
 
@@ -67,7 +69,7 @@ interface Parameter {
   readonly start: number;
   readonly low: number;
   readonly high: number;
-  /** What must differ between the rows to determine it. */
+  /** What must differ between the rows to determine the parameter. */
   readonly needs?: "speeds" | "advances";
 }
 
@@ -81,11 +83,9 @@ const FITTED = [
   { name: "reynoldsTransition", start: 1.22e5, low: 1e4, high: 1e6, needs: "speeds" },
 ] as const satisfies readonly Parameter[];
 
-/**
- * Rows determine a dependence if their speeds differ by at least this factor, or their advance ratios by at least this
- * amount.
- */
+/** Parameters that need different speeds are fitted if the speeds of the rows differ by at least this factor. */
 const MIN_SPEED_RATIO = 1.5;
+/** Parameters that need different advance ratios are fitted if the advance ratios differ by at least this amount. */
 const MIN_ADVANCE_SPAN = 0.2;
 /** Rows with less than this fraction of the largest thrust are not fitted. */
 const MIN_THRUST_FRACTION = 0.1;
@@ -117,7 +117,7 @@ export function fitPropeller(rows: readonly PropellerRow[], options: PropellerOp
   };
 }
 
-/** Returns the error of every second row for a blade fitted to the others, if there are enough rows. */
+/** Returns the error of every second row for a blade fitted to the other rows, if there are enough rows. */
 function heldOutError(
   bench: Bench,
   used: readonly PropellerRow[],

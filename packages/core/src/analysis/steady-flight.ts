@@ -14,9 +14,9 @@ import { AT, BodyAxes } from "./body-axes.ts";
 export interface SteadyOptions {
   /** Horizontal speed through the air, along the nose. Default: 0. */
   readonly speedMps?: number;
-  /** Positive up. Default: 0. */
+  /** Rate of climb. Default: 0. */
   readonly climbMps?: number;
-  /** Above sea level. Default: 50 m above the origin, out of ground effect. */
+  /** Altitude above sea level. Default: 50 m above the origin, out of ground effect. */
   readonly altitudeM?: number;
   /** State of charge of all batteries. Default: 1. */
   readonly soc?: number;
@@ -41,8 +41,8 @@ export interface SteadyFlight {
   readonly buses: readonly { readonly voltageV: number; readonly currentA: number }[];
   readonly powerW: number;
   /**
-   * Time from full, relaxed batteries until those of any bus reach their critical threshold or can no longer supply
-   * the power; 0 without batteries.
+   * Time from full, relaxed batteries until the batteries of any bus reach their critical threshold or can no longer
+   * supply the power; 0 without batteries.
    */
   readonly enduranceS: number;
   /** Endurance times speed. */

@@ -50,10 +50,10 @@ export function quarterPeriod(m: number): number {
 
 /** Returns the u in (−2K, 2K] with the given sn u and cn u. */
 export function inverseJacobi(sn: number, cn: number, m: number): number {
-  const inFirst = sn * carlsonRf(cn * cn, 1 - m * sn * sn, 1);
-  if (cn >= 0) return inFirst;
+  const principal = sn * carlsonRf(cn * cn, 1 - m * sn * sn, 1);
+  if (cn >= 0) return principal;
   const half = 2 * quarterPeriod(m);
-  return sn >= 0 ? half - inFirst : -half - inFirst;
+  return sn >= 0 ? half - principal : -half - principal;
 }
 
 /** Returns Carlson's R_F(x, y, z). */

@@ -2,7 +2,8 @@
  * The torque-free rigid body: Euler's equations Iω̇ = −ω × Iω with the attitude q̇ = ½ q ⊗ (0, ω).
  *
  * The rates have a closed form in Jacobi's functions (Landau & Lifshitz, Mechanics, §37). The attitude follows from the
- * angular momentum L, which is fixed in space. Two angles give its direction in the body. The third is about L:
+ * angular momentum L, which is fixed in space. The rates give two angles of the attitude, because they determine the
+ * direction of L in the body. The third angle is the rotation about L, with the rate
  *
  *   ψ̇ = L (2E − I₃ω₃²) / (L² − I₃²ω₃²),
  *

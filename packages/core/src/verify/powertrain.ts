@@ -94,8 +94,8 @@ export const oscillatorRotorBattery: VerificationProblem = {
   },
   invariants: [
     {
-      // ṡ − (κ/α) ΣΩ̇ = −κ ΣΩ*. This invariant is linear in x and t, so every Runge–Kutta method preserves it to
-      // rounding, and a change of it shows an error of the clock.
+      // ṡ − (κ/α) ΣΩ̇ = −κ ΣΩ*. This invariant is linear in x and t, so every Runge–Kutta method preserves it up to
+      // rounding, and a larger drift shows an error of the clock.
       name: "charge balance",
       unit: "1",
       scale: SOC0,

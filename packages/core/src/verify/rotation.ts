@@ -31,8 +31,8 @@ export function rotate(x: ArrayLike<number>, v: Vector): Vector {
 }
 
 /**
- * Returns a right-handed triad whose third vector is along `pole` and whose first is the part of `reference` normal to
- * it.
+ * Returns a right-handed triad whose third vector is along `pole` and whose first vector is along the part of
+ * `reference` that is normal to `pole`.
  */
 export function triadAround(pole: Vector, reference: Vector): Matrix {
   const third = unit(pole);
@@ -74,7 +74,8 @@ export function quaternionOf(x: Float64Array, to: Matrix, from: Matrix): void {
 }
 
 /**
- * Returns the angle between two attitudes, 4 asin(‖p ∓ q‖/2): it resolves angles for which an arc cosine gives zero.
+ * Returns the angle between two attitudes, 4 asin(‖p ∓ q‖/2): the arc sine resolves small angles for which an arc
+ * cosine gives zero.
  */
 export function angleBetween(p: ArrayLike<number>, q: ArrayLike<number>): number {
   let along = 0;

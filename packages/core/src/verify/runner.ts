@@ -2,8 +2,8 @@
  * Flies the verification problems and measures the error of each integrator.
  *
  * The engine flies each problem, with a log tick at every comparison. Fixed-step methods use the problem's step,
- * adaptive ones its tolerances. Errors are per block of the state, relative to the size of the motion; attitude errors
- * are angles. The drift of an invariant is relative to its scale.
+ * adaptive methods its tolerances. Errors are per block of the state, relative to the size of the motion; attitude
+ * errors are angles. The drift of an invariant is relative to its scale.
  */
 import { type BoundaryView, DUE_BITS, Flight, flyNow, type Observer } from "../engine/index.ts";
 import { type Integrator, type IntegratorContext, integratorKinds } from "../integrate/index.ts";
@@ -118,7 +118,7 @@ export function verificationTable(rows: readonly VerificationRow[]): string {
   return cells.map(line).join("\n");
 }
 
-/** Returns the kind's defaults, with the problem's step for fixed-step methods. */
+/** Returns the kind's defaults, overridden by the problem's step for fixed-step methods and by the given values. */
 function paramsFor(kind: IntegratorKind, problem: VerificationProblem, given: object): Record<string, unknown> {
   const step = "substepUs" in kind.params ? { substepUs: problem.stepUs } : {};
   const diagnostics: Diagnostic[] = [];
