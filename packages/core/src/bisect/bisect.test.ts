@@ -218,6 +218,15 @@ describe("the point of no return", () => {
   });
 });
 
+describe("a component", () => {
+  it("is counted from 1, as in requirements", () => {
+    const good = { extends: "drop", timeline: { endS: 1 } };
+    const bad = { ...good, scenario: [{ atS: 0.2, motorLoss: { motor: 2, gain: 0.5 } }] };
+    const found = find(good, bad, "motorGain[2]@0.5 s < 0.9");
+    expect(found.bad).toEqual({ result: "true", detail: "motorGain[2]@0.5 s = 0.5 1" });
+  });
+});
+
 describe("errors", () => {
   const short = { extends: "drop", timeline: { endS: 1 } };
 
@@ -227,6 +236,8 @@ describe("errors", () => {
     ["posNed.x@0.5 s > 1", "BISECT-002"],
     ["posNed.n@soon > 1", "BISECT-002"],
     ["posNde.n@0.5 s > 1", "BISECT-002"],
+    ["motorGain[0]@0.5 s > 1", "BISECT-002"],
+    ["motorGain[5]@0.5 s > 1", "BISECT-002"],
     ["altitudeMax > 1", "BISECT-002"],
     ["altitudeMaxM > much", "BISECT-002"],
     ["posNed.n@2 s > 1", "BISECT-003"],

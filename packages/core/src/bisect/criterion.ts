@@ -137,8 +137,8 @@ function signalCriterion(text: string, comparison: Comparison): Criterion {
 }
 
 /**
- * Reads one number: a component by name (`posNed.n`) or by its number from 0 (`motorSpeed[2]`), or the only component
- * (`armed`).
+ * Reads one number: a component by name (`posNed.n`) or by its number from 1, as in requirements (`motorSpeed[2]`), or the
+ * only component (`armed`).
  */
 function readSignal({ state, signals }: Situation, text: string): { value: number; unit: string } {
   const [, name = "", byName, byNumber] = /^([A-Za-z0-9]*)(?:\.(\w+)|\[([0-9]+)\])?$/.exec(text) ?? [];
@@ -149,12 +149,12 @@ function readSignal({ state, signals }: Situation, text: string): { value: numbe
     throw badResultError(`the flight has no signal ${show(name || text)}`, oneOfNames(name, known));
   }
   const { components, values, unit } = found;
-  const at = byName !== undefined ? components.indexOf(byName) : byNumber !== undefined ? Number(byNumber) : 0;
+  const at = byName !== undefined ? components.indexOf(byName) : byNumber !== undefined ? Number(byNumber) - 1 : 0;
   const isGiven = byName !== undefined || byNumber !== undefined;
   if (values[at] !== undefined && (isGiven || values.length === 1)) return { value: values[at], unit };
   const example =
     components[0] === undefined
-      ? `${name}[0] to ${name}[${values.length - 1}]`
+      ? `${name}[1] to ${name}[${values.length}]`
       : components.map((one) => `${name}.${one}`).join(", ");
   throw badResultError(`${show(text)} is not one number`, `use one of its components: ${example}`);
 }

@@ -4,6 +4,7 @@
  */
 import type { PlainObject } from "../../params/index.ts";
 import { describe, expect, it } from "vitest";
+import { flightErrors } from "../errors.ts";
 import { coreRegistry } from "../registry.ts";
 import { mustResolve, resolveFlight } from "../resolve/resolve.ts";
 import { SimError } from "../../errors/index.ts";
@@ -73,5 +74,15 @@ describe("a branch of a flight", () => {
     expect(grandchild.definition.scenario.length).toBe(parent.definition.scenario.length + 2);
     const longer = resolveBranch(parent, { atUs: 1_000_000, endS: 90, name: "longer" });
     expect([longer.definition.timeline.endS, longer.definition.name]).toEqual([90, "longer"]);
+  });
+
+  it.each([
+    ["adds", { events: [{ atS: 1, land: true }] }, "scenario", "give it a time from 40 s on"],
+    ["leaves out", { without: [0] }, "without", "keep the event, or begin the branch before it can happen"],
+  ])("is rejected if it %s an event that happens before it begins", (verb, edit, key, fix) => {
+    const parent = resolve({ extends: "hover", scenario: [{ atS: 1, hold: true }] });
+    const rejected = outcome(parent, { atUs: 40_000_000, ...edit });
+    expect(rejected).toMatchObject({ code: flightErrors.badBranch.code, where: { key }, fix });
+    expect(rejected).toHaveProperty("what", expect.stringContaining(`which it ${verb}, happens at 1 s`));
   });
 });

@@ -47,11 +47,11 @@ export function resolveBranch(
       : resolveWhole(parent, edit, events, registry),
   );
   const addedFrom = first + kept.length;
-  const differing = [
-    ...without.map((number) => own[number]!),
-    ...found.definition.scenario.slice(addedFrom, addedFrom + added.length),
-  ];
-  for (const event of differing) if (earliestUs(event) < atUs) throw pastEventError(event, atUs);
+  const isPast = (event: ResolvedEvent) => earliestUs(event) < atUs;
+  const addedPast = found.definition.scenario.slice(addedFrom, addedFrom + added.length).find(isPast);
+  if (addedPast !== undefined) throw pastEventError(addedPast, atUs, "added");
+  const removedPast = without.map((number) => own[number]!).find(isPast);
+  if (removedPast !== undefined) throw pastEventError(removedPast, atUs, "removed");
   return { ...found, judged: parent.judged, settings: { ...settings, vehicle: parent.settings.vehicle } };
 }
 
@@ -96,13 +96,13 @@ function missingEventError(number: number, count: number): Error {
   });
 }
 
-function pastEventError(event: ResolvedEvent, atUs: number): Error {
-  const { trigger, action } = event;
+function pastEventError({ trigger, action }: ResolvedEvent, atUs: number, change: "added" | "removed"): Error {
   const when = trigger.at === "time" ? `at ${trigger.tUs / 1e6} s` : "at a time that is not known in advance";
+  const later =
+    trigger.at === "condition" ? `give it fromS = ${atUs / 1e6} or later` : `give it a time from ${atUs / 1e6} s on`;
   return flightErrors.badBranch({
-    what: `the branch begins at ${atUs / 1e6} s, but "${action}" happens ${when}`,
-    where: { key: "scenario" },
-    fix:
-      trigger.at === "condition" ? `give it fromS = ${atUs / 1e6} or later` : `give it a time from ${atUs / 1e6} s on`,
+    what: `the branch begins at ${atUs / 1e6} s, but "${action}", which it ${change === "added" ? "adds" : "leaves out"}, happens ${when}`,
+    where: { key: change === "added" ? "scenario" : "without" },
+    fix: change === "added" ? later : "keep the event, or begin the branch before it can happen",
   });
 }
