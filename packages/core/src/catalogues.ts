@@ -1,4 +1,4 @@
-/** Every error of the core, for `explain` and the docs. A test compares this list with the sources. */
+/** All error catalogues of the core, for `escapement explain` and the docs. A test compares them with the sources. */
 import { bisectErrors } from "./bisect/errors.ts";
 import { engineErrors } from "./engine/errors.ts";
 import type { ErrorCatalogue } from "./errors/index.ts";

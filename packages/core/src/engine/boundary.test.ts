@@ -70,7 +70,7 @@ describe("order", () => {
     expect(order).toBe("scenario wind outputs estimator telemetry autopilot discontinuities log");
   });
 
-  it("[L3.1] [L3.3] is observed at one instant, sensors before the estimator in table order", () => {
+  it("[L3.1] [L3.3] is the same at every boundary; sensors run before the estimator, in table order", () => {
     const calls: string[] = [];
     const plant = {
       ...commandCart(),
@@ -415,7 +415,7 @@ describe("visibility", () => {
     expect(second.estimator![1]).toBeCloseTo(before, 12);
   });
 
-  it("[D12] [L3.7] a log row is one instant: outputs belong to the state and the command of the same row", () => {
+  it("[D12] [L3.7] a log row describes one instant: its outputs belong to its state and its command", () => {
     const { sink } = flyRecorded({
       endUs: 40_000,
       plant: reportingCart(),
@@ -645,7 +645,7 @@ describe("errors", () => {
     expect(changes).toEqual([true, false, true, true, false]);
   });
 
-  it("the signals of an idle scenario are not copied into the input; those of other sources are", () => {
+  it("the signals of an idle scenario are not copied into the input; the signals of other sources are", () => {
     const idle: boolean[] = [];
     const gusts: number[] = [];
     const flight = flightOf({

@@ -2,7 +2,7 @@
  * Runs one boundary: the stages of `STAGES` in order, each only if it is due (laws 3, 4, 5, 7, 10).
  *
  * Each stage is one small method. Only the autopilot stage can pause, because the autopilot may run outside this
- * process. No code here depends on a model: sources write signals, and the plant has hooks. The wind's sum and the
+ * process. No code here depends on a model: sources write signals, and the plant has hooks. The total wind and the
  * plant's input are computed only if a source that can change them ran.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -59,7 +59,7 @@ class CheckedSource {
 
 export class Boundary implements Saveable {
   count = 0;
-  /** Command channels that the command policy clamped. */
+  /** How many commands of single channels the command policy has clamped so far. */
   clampedChannels = 0;
   /** True from the first stage until the next boundary is reached. No checkpoint can be taken meanwhile. */
   isOpen = false;
@@ -83,8 +83,8 @@ export class Boundary implements Saveable {
   private readonly sensors: readonly CheckedSource[];
   private readonly estimator: CheckedSource | undefined;
   /**
-   * Copied from `FlightParts`, like the sinks and the policy, because V8 reads them slowly from an object whose shape
-   * differs between flights.
+   * The autopilot, the sinks and the policy are copied from `FlightParts`, because V8 reads fields slowly from an
+   * object whose shape differs between flights.
    */
   private readonly autopilot: Source<"autopilot"> | undefined;
   private readonly sinks: readonly Sink[] | undefined;
@@ -94,7 +94,7 @@ export class Boundary implements Saveable {
   private readonly dueMasks: Int32Array;
   private readonly probes: readonly Probe[];
   private readonly input: InputGatherer;
-  /** Time of this boundary in µs. A cell, because V8 boxes numbers above 2³¹ in calls. */
+  /** Time of this boundary in µs. An array cell, because V8 boxes numbers above 2³¹ in calls. */
   private readonly timeCell: Float64Array;
   private readonly stop: Float64Array;
   private readonly windParts: { base: Float64Array; gust: Float64Array; sum: Float64Array };
@@ -189,12 +189,12 @@ export class Boundary implements Saveable {
    */
   run(from: number): number {
     const { schedule } = this.flight;
-    const always = this.count === 0 ? STAGES_AT_FIRST : 0;
+    const alwaysRun = this.count === 0 ? STAGES_AT_FIRST : 0;
     for (let next = from; ;) {
       // Read the due set again after each stage: the scenario may end the flight here, and then a log row is due.
-      const left = (STAGES_WITH_WORK[schedule.due]! | always) >>> next;
-      if (left === 0) break;
-      const stage = next + 31 - Math.clz32(left & -left);
+      const remaining = (STAGES_WITH_WORK[schedule.due]! | alwaysRun) >>> next;
+      if (remaining === 0) break;
+      const stage = next + 31 - Math.clz32(remaining & -remaining);
       this.stageIndex = stage;
       this.stages[stage]!();
       if (stage === AUTOPILOT && this.isWaiting) return stage;
@@ -299,8 +299,8 @@ export class Boundary implements Saveable {
   }
 
   /**
-   * Calls the observers. All values of a log row belong to one instant, so the outputs are first evaluated again from
-   * x⁺ and the new input.
+   * Calls the observers and fills the sinks. All values of a log row belong to one instant, so at log ticks the outputs
+   * are first evaluated again from x⁺ and the new input.
    */
   private observe(): void {
     const { observers, sinks, view } = this;

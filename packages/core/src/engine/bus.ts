@@ -1,9 +1,9 @@
 /**
  * The bus: one Float64Array that holds every signal, and the object through which parts read and write it.
  *
- * The signals of one writer are contiguous, in table order, so that digests and recorder streams are ranges. At run
- * time all views are the same object; the types (`View<W>`) decide which signals a part may read or write, at no
- * run-time cost.
+ * The signals of one writer are contiguous, in table order, so that each digest and each stream of the recorder covers
+ * one range. At run time all views are the same object; the types (`View<W>`) decide which signals a part may read or
+ * write, at no run-time cost.
  */
 import type { StateLayout } from "../state/index.ts";
 import type { OutputsView, Readable, ReadonlyView, Truth, View } from "./contracts.ts";

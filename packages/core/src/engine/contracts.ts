@@ -1,8 +1,8 @@
 /**
- * The contracts: the interfaces that a plant, an integrator, a source, a probe and a sink must implement.
+ * The contracts: the interfaces that a plant, an integrator, a source, a probe, an observer and a sink must implement.
  *
  * The engine depends only on these: it contains no rotor, no wind model and no file access. Calls on the hot path take
- * typed arrays, because V8 boxes a fractional number in a call that it does not inline.
+ * typed arrays, because V8 boxes a fractional number that is passed in a call that it does not inline.
  */
 import type { Clock } from "../time/clock.ts";
 import type { Axis } from "../time/axis.ts";
@@ -42,10 +42,10 @@ export interface Plant extends Dynamics {
   readonly jump?: (x: Float64Array, u: Float64Array) => void;
   /** Moves x back into its physically valid set after an interval; returns the number of slots it corrected. */
   readonly project?: (x: Float64Array) => number;
-  /** Number of seams, and one value per seam that changes sign when the equations change. */
   readonly seamCount?: number;
+  /** Writes one value per seam to g; the value changes sign when the equations change. */
   readonly seamsInto?: (g: Float64Array, timeS: Float64Array, x: Float64Array, u: Float64Array) => void;
-  /** A cheap test: true only if every value of `seamsInto` is negative. Then `seamsInto` is not called. */
+  /** A cheap test: returns true only if every value of `seamsInto` is negative. Then `seamsInto` is not called. */
   readonly isClearOfEvents?: (x: Float64Array, u: Float64Array) => boolean;
 }
 
@@ -58,7 +58,7 @@ export interface Truth {
   whole(): Readable;
 }
 
-/** Writers that may not read the true state. All others may. */
+/** Writers that must not read the true state. All other writers may read it. */
 export type WithoutTruth = "autopilot";
 
 type Own<W extends Writer> = {
@@ -77,8 +77,9 @@ type Others<W extends Writer> = {
 };
 
 /**
- * The bus as writer W sees it: its own signals to write, the others to read, and the true state if W may read it. Types
- * derived from the signal table enforce this; at run time all views are one object.
+ * The bus as writer W sees it. W can write its own signals and read all others and the true state; an autopilot cannot
+ * read the true state or signals marked `truth`. Types derived from the signal table enforce this; at run time all
+ * views are one object.
  */
 export type View<W extends Writer> = Own<W> &
   Others<W> &
@@ -98,7 +99,7 @@ export interface SourceMessage {
   readonly text: string;
 }
 
-/** Writes its own signals at its own ticks, and nothing else. */
+/** A part that writes its own signals at its own ticks, and writes nothing else. */
 export interface Source<W extends SourceWriter = SourceWriter> extends Saveable {
   readonly writer: W;
   readonly axis: Axis;
@@ -109,21 +110,21 @@ export interface Source<W extends SourceWriter = SourceWriter> extends Saveable 
   /** Writes the answer. The loop calls it at the same boundary, once `waiting` is false. */
   readonly answer?: (clock: Clock, bus: View<W>) => void;
   /**
-   * How to restore the source: `saved` (default), from a checkpoint; `fly-again`, by flying from t0 under recorded
-   * inputs; `refused`, not at all.
+   * How to restore the source. `saved` (default): from a checkpoint. `fly-again`: by flying from the start with
+   * recorded inputs. `refused`: the source cannot be restored.
    */
   readonly restore?: "saved" | "fly-again" | "refused";
-  /** Messages of the part; the list only grows. Each becomes an event of the flight. */
+  /** Messages of the source. The list only grows, and each message becomes an event of the flight. */
   readonly messages?: readonly SourceMessage[];
 }
 
 /**
- * Continuous quantities whose threshold crossings are located inside an interval (law 8). Value i is negative below its
- * threshold. A located crossing becomes a boundary, at which the scenario's condition is true.
+ * Continuous quantities whose threshold crossings are located inside an interval (law 8). A located crossing becomes a
+ * boundary, at which the scenario's condition is true.
  */
 export interface EventFunctions {
   readonly crossingCount: number;
-  /** Fills g[i] with quantity minus threshold, pure in (time, x). */
+  /** Fills g[i] with quantity i minus its threshold. A pure function of (time, x). */
   readonly crossingsInto: (g: Float64Array, timeS: Float64Array, x: Float64Array) => void;
   /** 1 if crossing i is armed; other crossings are ignored. */
   readonly armed: Readable;
@@ -133,7 +134,7 @@ export interface ScenarioSource extends Source<"scenario"> {
   readonly eventFunctions?: EventFunctions;
   /** Receives, at assembly, the function that inserts a boundary strictly in the future. */
   readonly connect?: (insert: (tUs: number) => void) => void;
-  /** True if the last update changed no signal of the scenario. The engine then does not compare the signals. */
+  /** True if the last update changed no signal of the scenario. Then the engine does not check or copy its signals. */
   readonly isIdle?: boolean;
 }
 
@@ -145,7 +146,7 @@ export interface Probe {
 /** The data that observers read in place at the end of a boundary. */
 export interface BoundaryView {
   readonly clock: Clock;
-  /** `[t (µs), x, u]`, one buffer. */
+  /** `[t (µs), x, u]` in one buffer. */
   readonly frame: Float64Array;
   readonly stateSize: number;
   readonly bus: Float64Array;
@@ -160,14 +161,14 @@ export interface BoundaryView {
 }
 
 /**
- * Called at the end of boundaries, after the discontinuities: digests, recorders.
+ * A part, such as a digest or a recorder, that is called at the end of boundaries, after the discontinuities.
  *
- * An observer with memory saves it in checkpoints (`save` and `load`). A history, such as that of a recorder, is too
- * large for checkpoints; its observer drops the end of the history instead (`rewindTo`).
+ * An observer saves its memory in checkpoints (`save` and `load`). A recorder's history is too large for checkpoints,
+ * so when a checkpoint is loaded, the recorder discards the part of its history that is later (`rewindTo`).
  */
 export interface Observer extends Partial<Saveable> {
   readonly observe: (view: BoundaryView) => void;
-  /** Drops everything from a boundary on. The boundary is given by its number and its time. */
+  /** Discards the data of this boundary (given by its number and its time) and of all later ones. */
   readonly rewindTo?: (boundary: number, tUs: number) => void;
   /** The observer is called at the first boundary and when one of these bits is due; if absent, at every boundary. */
   readonly dueMask?: number;

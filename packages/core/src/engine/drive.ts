@@ -79,8 +79,8 @@ async function closeAll(sinks: readonly { close(): Promise<void> }[]): Promise<u
 }
 
 /**
- * Returns the error to rethrow. If a sink also failed to close and the error is one of our types, its text mentions
- * both.
+ * Returns the error to rethrow. If a sink also failed to close, the text of a `SimError` or an `InvariantError`
+ * mentions both failures; any other error is returned unchanged.
  */
 function withCloseFailure(error: unknown, failure: unknown): unknown {
   if (failure === undefined) return error;

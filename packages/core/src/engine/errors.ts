@@ -46,9 +46,9 @@ export const engineErrors = defineErrors("ENGINE", {
   },
   notRestorable: {
     number: 8,
-    title: "a part outside the process cannot be saved",
+    title: "a part of the flight cannot be saved",
     explain:
-      "A checkpoint holds the memory of every part. The memory of an autopilot in another process cannot be read; restore such a flight by flying it again from its start with the recorded inputs.",
+      "A checkpoint holds the memory of every part. The memory of an autopilot in another process cannot be read; restore such a flight by flying it again from its start with the recorded inputs. A replay that reads its recording from a file as the flight proceeds cannot be saved either; load the whole recording into memory.",
   },
   alreadyFlown: {
     number: 9,

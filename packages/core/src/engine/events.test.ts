@@ -147,7 +147,7 @@ describe("crossings", () => {
     expect(seen.map(([tUs]) => tUs)).toEqual([0, 1_000]);
   });
 
-  it("[L8.6] re-arm only after the value has left the threshold by the hysteresis", () => {
+  it("[L8.6] re-arm only after the value has fallen below the threshold by the hysteresis", () => {
     // cos(2πt) rises through 0.5 at 5/6, 11/6, … s. In between it falls by 1.5, to −1.
     const run = (hysteresis: number) => {
       const crossing = new Crossing(0.5, { hysteresis });

@@ -1,11 +1,11 @@
 /**
  * Finds events inside integration steps (law 8): crossings of the scenario and seams of the plant.
  *
- * A crossing is a value that is below its threshold at the start of a step and not below it at the end. A seam is a
- * change of sign in either direction. The event's time is the first whole microsecond at which it has happened, found
- * by bisection on the dense output. An event that starts and ends within one step is not found. The values at the end
- * of a step are reused at the start of the next, unless the state or the input changed in between. If the plant reports
- * a state as clear of events, its seams are not evaluated.
+ * A crossing happens if a value is below its threshold at the start of a step and not below it at the end. A seam
+ * happens if its value changes sign, in either direction. The event's time is the first whole microsecond at which it
+ * has happened, found by bisection on the dense output. An event that starts and ends within one step is not found. The
+ * values at the end of a step are reused at the start of the next, unless the state or the input changed in between. If
+ * the plant reports a state as clear of events, its seams are not evaluated.
  */
 import type { DenseStep, EventFinder, EventFunctions, Plant } from "./contracts.ts";
 
@@ -73,7 +73,7 @@ export class EventLocator implements EventFinder {
     return this.found.length > 0;
   }
 
-  /** True if there are no crossings and the step's start is clear: a step that ends clear too contains no event. */
+  /** True if there are no crossings and the step's start is clear. If its end is clear too, it contains no event. */
   get isClearOfEvents(): boolean {
     return this.start.isClear && this.crossingCount === 0;
   }
@@ -114,7 +114,7 @@ export class EventLocator implements EventFinder {
     return false;
   }
 
-  /** Copies the crossings found, because integrating up to them again overwrites `found`. */
+  /** Copies the crossings in `found` to `awaited`, because integrating up to them overwrites `found`. */
   awaitFound(): void {
     for (let i = 0; i < this.crossingCount; i += 1) this.awaited[i] = this.found[i]!;
   }
@@ -129,7 +129,7 @@ export class EventLocator implements EventFinder {
     return true;
   }
 
-  /** Whether this state is past every seam found. */
+  /** Whether this state is past every seam in `found`. */
   hasPassedSeams(tUs: number, x: Float64Array): boolean {
     this.timeCell[0] = tUs;
     this.valuesInto(this.inside, x);
@@ -139,7 +139,7 @@ export class EventLocator implements EventFinder {
     return true;
   }
 
-  /** Whether a seam lies between the start of the integration and the end of the step. */
+  /** Whether a seam lies between the instant of `start` and the end of the step. */
   readonly hasSeam = (step: DenseStep): boolean => {
     this.timeCell[0] = step.endUs;
     this.valuesInto(this.inside, step.xEnd);

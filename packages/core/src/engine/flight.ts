@@ -1,8 +1,9 @@
 /**
  * A flight, ready to fly: the parts and the memory they share.
  *
- * All memory that can affect the results is either here (the frame `[t, x, u]` in one buffer, the bus, the schedule) or
- * saved by the parts themselves. A checkpoint is taken before a boundary runs, never inside one.
+ * All memory that can affect the results belongs either to the flight (the frame `[t, x, u]` in one buffer, the bus,
+ * the schedule) or to one of its parts; each part saves its own memory. A checkpoint is taken before a boundary runs,
+ * never inside one.
  */
 import { type Arithmetic, arithmeticFaults } from "../math/arithmetic.ts";
 import { FlightClock, listedAxis, periodicAxis } from "../time/index.ts";
@@ -31,7 +32,7 @@ import { type AxisEntry, type RecordedBoundaries, Schedule } from "./schedule.ts
 import type { Dims } from "../signals/table.ts";
 import { DUE_BITS, SENSOR_WRITERS, type SensorWriter } from "./stages.ts";
 
-/** A raw sensor. `Source<SensorWriter>` is accepted too, because the types of a registry do not name the sensor. */
+/** A raw sensor. `Source<SensorWriter>` is accepted too, because the types in a registry do not name the sensor. */
 export type SensorSource = { [W in SensorWriter]: Source<W> }[SensorWriter] | Source<SensorWriter>;
 
 /** Everything a flight is made of. The signals of an absent source keep their initial values. */
@@ -51,12 +52,12 @@ export interface FlightParts {
   readonly physicsPeriodUs?: number;
   readonly probes?: readonly Probe[];
   readonly sinks?: readonly Sink[];
-  /** Digests and recorders, in order. */
+  /** Digests and recorders, in the order in which they are called. */
   readonly observers?: readonly Observer[];
   readonly commandPolicy?: CommandPolicy;
-  /** Hash of the definition. Checkpoints carry it, and a checkpoint of another flight is rejected. */
+  /** Hash of the definition. Checkpoints carry it, and a checkpoint with another hash is rejected. */
   readonly hash?: string;
-  /** Whether compiled code runs, and if not, the reason. */
+  /** States whether compiled code runs, and if not, why. */
   readonly code?: { readonly text: string };
   /** The boundaries of the recording that the flight replays, with the due bits of each. */
   readonly recorded?: RecordedBoundaries;
@@ -85,7 +86,7 @@ export class Flight {
   hasOpenSinks = false;
   /** Everything that a checkpoint holds, in order. A part without a section name begins its sections itself. */
   private readonly memory: readonly (readonly [section: string | undefined, part: Saveable])[];
-  /** Computed when they are first requested. */
+  /** The value of `columns`, computed when it is first requested. */
   private columnsOfRows: readonly Column[] | undefined;
   /** Number of values in the last checkpoint; the next one needs about as many. */
   private savedCount: number | undefined;
@@ -149,7 +150,7 @@ export class Flight {
     return [scenario, wind, ...sensors, estimator, autopilot].filter((source) => source !== undefined) as Source[];
   }
 
-  /** False if a part runs outside the process, so that no checkpoint can hold its memory. */
+  /** False if the memory of some source cannot be saved in a checkpoint. */
   get isSaveable(): boolean {
     return this.sources().every(({ restore = "saved" }) => restore === "saved");
   }
@@ -185,7 +186,8 @@ export class Flight {
   }
 
   /**
-   * Loads all parts. A checkpoint from outside may hold values that no flight saves, so loading may fail in any way.
+   * Loads all parts. A checkpoint that was read from a file may hold values that no flight saves, so loading may throw
+   * any error.
    */
   private loadParts(snapshot: Snapshot): void {
     const reader = snapshot.reader();
@@ -242,12 +244,12 @@ function otherFlightError(found: string, expected: string): SimError {
 
 /** Sorts sensors into table order, the order in which they run. Each may occur only once. */
 function sortSensors(sensors: readonly SensorSource[]): SensorSource[] {
-  const twice = sensors.find(({ writer }, i) => sensors.findIndex((other) => other.writer === writer) !== i);
-  if (twice === undefined) {
+  const duplicate = sensors.find(({ writer }, i) => sensors.findIndex((other) => other.writer === writer) !== i);
+  if (duplicate === undefined) {
     return [...sensors].sort((a, b) => SENSOR_WRITERS.indexOf(a.writer) - SENSOR_WRITERS.indexOf(b.writer));
   }
   throw engineErrors.sensorTwice({
-    what: `two sensors write the signals of ${twice.writer}`,
+    what: `two sensors write the signals of ${duplicate.writer}`,
     fix: "remove one of them",
   });
 }

@@ -1,9 +1,10 @@
 /**
- * Checks at every boundary (law 10): a finite state, unit attitudes, finite signals of a possible size, commands in
- * range.
+ * Checks at every boundary (law 10): the state is finite, attitudes have unit length, signals are finite and below the
+ * largest possible magnitude, and commands are in range.
  *
- * They are cheap enough to be always on. If the sum of the magnitudes is below a limit, every magnitude is, so one sum
- * checks an array. Four partial sums run in parallel, because each addition in a sum must wait for the one before it.
+ * They are cheap enough to be always on. If the sum of the magnitudes of an array is below a limit, every magnitude is,
+ * so one sum checks the array. It is split into four partial sums, which the processor adds in parallel, because each
+ * addition in a sum must wait for the previous one.
  */
 import { stateErrors, type StateLayout } from "../state/index.ts";
 import type { Bus } from "./bus.ts";
@@ -59,7 +60,7 @@ export class StateGuard {
     const names = this.layout.componentNames();
     const bad = names.filter((_, i) => !Number.isFinite(x[i]!));
     const which = bad.length === 1 ? bad[0] : `${bad.length} values, the first ${bad[0]}`;
-    // The first line is complete without the rest, for callers that print only one line; the whole state follows.
+    // The first line is a complete message, for callers that print only one line; the whole state follows.
     throw stateErrors.notFinite({
       what: `the state is not finite: ${which}\n${this.layout.dump(x)}`,
       where: { tUs },
@@ -141,7 +142,7 @@ export class WriterGuard {
     throw engineErrors.tooLarge({
       what: `the ${writer} wrote a value beyond ±${MAX_SIGNAL} into ${tooLarge}`,
       where: { tUs },
-      fix: "look for parameters that contradict each other, e.g. of an estimator whose error grows without bound",
+      fix: "look for parameters that contradict each other, or for an estimator whose error grows without bound",
     });
   }
 }

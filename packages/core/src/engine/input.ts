@@ -1,8 +1,8 @@
 /**
  * The plant's frozen input u: the offset of each input signal, and how u is filled from the bus.
  *
- * Only the signals of sources that ran are copied, and the copy reports whether any bit changed. Signals that the same
- * sources change and that are adjacent in both arrays are copied as one range.
+ * Only the signals of sources that ran are copied, and the copy reports whether any bit changed. Adjacent signals are
+ * copied as one range if the same sources change them.
  */
 import { type Dims, type InputSignal, SIGNAL_NAMES, signalSpec, sizeOf } from "../signals/table.ts";
 import { bitsOf } from "../integrate/bits.ts";
@@ -27,9 +27,9 @@ export function inputLayout(dims: Dims): InputLayout & { readonly offsets: Reado
 }
 
 interface Range {
-  /** Due bits of the sources that change this signal. */
+  /** Due bits of the sources that change these signals. */
   readonly sourceBits: number;
-  /** The values as 32-bit words, so that −0 differs from 0. */
+  /** The range on the bus and in u, as 32-bit words, so that −0 differs from 0. */
   readonly from: Int32Array;
   readonly to: Int32Array;
 }
@@ -45,7 +45,7 @@ export class InputGatherer {
     }));
   }
 
-  /** Copies the signals that the sources in a due set may have changed; true if any bit changed. */
+  /** Copies the signals that the sources in a due set may have changed. Returns whether any bit changed. */
   gather(due: number): boolean {
     const { ranges } = this;
     let differing = 0;
@@ -64,8 +64,9 @@ export class InputGatherer {
 
 interface InputRange {
   readonly sourceBits: number;
-  /** Offset in the bus, and in u. */
+  /** Offset on the bus. */
   readonly offset: number;
+  /** Offset in u. */
   readonly inputOffset: number;
   size: number;
 }

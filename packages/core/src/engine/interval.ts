@@ -2,10 +2,10 @@
  * One interval: integrates the plant from this boundary to the next under the frozen input.
  *
  * Without events this is one call of the integrator. The first integration is a trial: if it finds a crossing, the
- * interval is integrated again from its start, seams included, and ends at the crossing, which becomes a boundary. So
- * the result is that of an interval that was scheduled to end there, and a replay, which knows the boundary and does
- * not search for crossings, gets the same bits. A seam only restarts the integrator: no stage runs, and nothing is
- * recorded.
+ * interval is integrated again from its start, its seams are located again, and it ends at the crossing, which becomes
+ * a boundary. So the result has the bits of an interval that was scheduled to end there. A replay knows the boundary,
+ * does not search for crossings, and gets the same bits. A seam only restarts the integrator: no stage runs, and
+ * nothing is recorded.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { EventFinder, EventFunctions, Integrator, Plant } from "./contracts.ts";
@@ -48,7 +48,7 @@ class SavedPoint {
 }
 
 export class Interval implements Saveable {
-  /** State slots that `project` moved back into their physically valid set. */
+  /** How many state slots `project` has moved back into their physically valid set so far. */
   correctedSlots = 0;
   count = 0;
   /** True if the state at the end is known to be finite, with attitudes of unit length. */
@@ -67,8 +67,8 @@ export class Interval implements Saveable {
   /** The last seam, or the start if there was none. */
   private readonly atSeam: SavedPoint;
   /**
-   * Finds no events, so that the integrator continues up to a located seam. It still reports whether a step contains a
-   * seam.
+   * An event finder that never ends the integration, so that it continues up to a located seam. It still reports
+   * whether a step contains a seam.
    */
   private readonly seamChecker: EventFinder;
   /** Crossings and seams located since the last scheduled boundary. */
@@ -150,8 +150,8 @@ export class Interval implements Saveable {
   }
 
   /**
-   * Integrates once over the span. Returns false if an event was found; then x and the integrator's memory are
-   * unchanged.
+   * Integrates over the span in one call of the integrator, called a leg. Returns false if an event was found; then x
+   * and the integrator's memory are unchanged.
    */
   private integrateLeg(findsCrossings: boolean): boolean {
     const { span, events, integrator, x } = this;
@@ -161,8 +161,8 @@ export class Interval implements Saveable {
 
   /**
    * Called when the first leg found an event. Integrates from seam to seam up to the end. If there is a crossing on the
-   * way, goes back to the start and integrates up to the crossing. If rounding leaves a condition that crossed false
-   * there, tries 1, 2, 4 … µs later, but not past the interval's end.
+   * way, goes back to the start and integrates up to the crossing. If, because of rounding, the condition is still
+   * false at that time, tries 1, 2, 4 … µs later, but not past the interval's end.
    */
   private runToEvents(startUs: number, endUs: number, passedSeams: number): void {
     const { events, integrator, x, atStart, locatedSeams } = this;
@@ -188,17 +188,18 @@ export class Interval implements Saveable {
   }
 
   /**
-   * Integrates from seam to seam. `isTried`: the first leg has already been integrated and found an event. Returns
-   * false if a crossing ended the integration; the caller then restores x and the integrator's memory to the start.
+   * Integrates from seam to seam. `isFirstLegDone`: the first leg has already been integrated and found an event.
+   * Returns false if a crossing ended the integration; the caller then restores x and the integrator's memory to the
+   * start.
    */
-  private integrateSeams(startUs: number, endUs: number, findsCrossings: boolean, isTried: boolean): boolean {
+  private integrateSeams(startUs: number, endUs: number, findsCrossings: boolean, isFirstLegDone: boolean): boolean {
     const { span, events, integrator, x, atSeam } = this;
     span[0] = startUs;
     span[1] = endUs;
     if (!findsCrossings && !events.hasSeams) return integrator.advance(span, x);
     for (let isFirst = true; span[0]! < endUs; isFirst = false) {
       span[1] = endUs;
-      if (!(isFirst && isTried) && this.integrateLeg(findsCrossings)) return true;
+      if (!(isFirst && isFirstLegDone) && this.integrateLeg(findsCrossings)) return true;
       if (events.foundCrossing) return false;
       atSeam.save(x, integrator);
       this.integrateToSeam(endUs);
@@ -211,7 +212,10 @@ export class Interval implements Saveable {
     return true;
   }
 
-  /** Integrates again up to the seam. If rounding leaves the state before the seam, tries 1, 2, 4 … µs later. */
+  /**
+   * Integrates again, up to the located seam. If, because of rounding, the state there is still before the seam, tries
+   * 1, 2, 4 … µs later.
+   */
   private integrateToSeam(endUs: number): void {
     const { span, events, integrator, x } = this;
     let tUs = events.foundUs[0]!;

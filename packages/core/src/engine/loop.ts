@@ -3,8 +3,8 @@
  *
  * A flight is a sequence of boundaries joined by intervals. Live flight, recording and replay differ in the parts of
  * the flight, never in the loop. The loop is a generator, so that its driver can respond to each pause; when and how
- * often it pauses never changes a bit. Between two pauses it is a plain loop, because V8 optimises that better than a
- * generator.
+ * often it pauses never changes a bit of the results. The code between two pauses is an ordinary loop (`Loop.run`),
+ * because V8 optimises it better than a generator.
  */
 import { describeWhere, InvariantError, SimError } from "../errors/index.ts";
 import type { IntegratorStats, Sink } from "./contracts.ts";
@@ -32,7 +32,7 @@ export interface LoopOptions {
 /** When and how the loop ended, with its counters. */
 export interface FlightEnd {
   readonly endUs: number;
-  /** 0: the timeline's end; otherwise the scenario's stop code. */
+  /** 0 if the flight reached the end of its timeline; the stop code if the scenario stopped it. */
   readonly stop: number;
   readonly boundaries: number;
   readonly intervals: number;
@@ -75,9 +75,10 @@ class Loop {
    */
   private boundariesToYield: number;
   private readonly markUs: Float64Array;
-  /** Where `run` continues: the index of the stage that waits for an answer, or one of the two values above. */
+  /** Where `run` continues: the stage that waits for an answer (its index), `BEFORE_BOUNDARY` or `AFTER_INTERVAL`. */
   private at = BEFORE_BOUNDARY;
-  private isPaused = false;
+  /** Whether the loop has already paused at the mark of the present boundary. */
+  private hasPausedAtMark = false;
 
   constructor(flight: Flight, { yieldEvery = DEFAULT_YIELD_EVERY, markUs = NO_MARK }: LoopOptions) {
     this.flight = flight;
@@ -98,7 +99,7 @@ class Loop {
       }
       if (this.at === BEFORE_BOUNDARY) {
         if (schedule.cells[0]! >= this.markUs[0]! && this.shouldPauseAtMark()) return "mark";
-        this.isPaused = false;
+        this.hasPausedAtMark = false;
         this.at = boundary.start();
       }
       while (this.at < STAGES.length) {
@@ -116,8 +117,8 @@ class Loop {
 
   /** Returns true once per marked boundary. */
   private shouldPauseAtMark(): boolean {
-    this.isPaused = !this.isPaused;
-    return this.isPaused;
+    this.hasPausedAtMark = !this.hasPausedAtMark;
+    return this.hasPausedAtMark;
   }
 
   /**
@@ -133,7 +134,10 @@ class Loop {
   }
 }
 
-/** Throws if the flight has already started and no checkpoint was loaded. Drivers call it before touching its sinks. */
+/**
+ * Throws if the flight has been started and no checkpoint was loaded since. Drivers call it before they touch the
+ * flight's sinks.
+ */
 export function rejectUnderWay({ isUnderWay }: Flight): void {
   if (!isUnderWay) return;
   throw engineErrors.alreadyFlown({
@@ -170,7 +174,7 @@ export function endAtFailure(flight: Flight): FlightEnd {
   return { ...endOf(flight), endUs: flight.clock.us, stop: 0 };
 }
 
-/** Adds the time and the stage to an error of a part, unless the error already has them. */
+/** Returns the error of a part with the time and the stage added, unless it already has them. */
 function withTimeAndStage(error: unknown, flight: Flight): unknown {
   if (error instanceof InvariantError) {
     const where = describeWhere({ tUs: flight.clock.us, stage: flight.boundary.stage });

@@ -127,7 +127,7 @@ describe("due", () => {
     );
   });
 
-  it("[L3.2] every-boundary axes and unions are due without making boundaries of their own", () => {
+  it("[L3.2] an every-boundary axis is always due and adds no boundary; a union is due when any of its axes is", () => {
     const axes = [
       { axis: everyBoundary, due: wind },
       { axis: unionAxis(listedAxis([3]), periodicAxis({ periodUs: 5 })), due: scenario },
@@ -146,7 +146,7 @@ describe("due", () => {
     expect(walk(new Schedule({ startUs: 7, endUs: 7, axes: [every(7, autopilot)] }))).toEqual([[7, "autopilot log"]]);
   });
 
-  it("[L10.6] rejects an end before the start, a start before zero and fractions", () => {
+  it("[L10.6] rejects an end before the start, a start before zero and times that are not whole microseconds", () => {
     const codeFor = (startUs: number, endUs: number) => codeOf(() => new Schedule({ startUs, endUs, axes: [] }));
     expect([codeFor(5, 4), codeFor(-1, 4), codeFor(0, 1.5), codeFor(0, Infinity)]).toEqual(Array(4).fill("ENGINE-007"));
   });

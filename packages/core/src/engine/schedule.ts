@@ -36,8 +36,8 @@ const END = 1;
 /** Time of the earliest future tick or recorded boundary; infinite if there is none. */
 const NEXT = 2;
 /**
- * The same without the ticks of the fastest axis. Most boundaries are before this time, so they are ticks of the
- * fastest axis only.
+ * Like `NEXT`, but without the ticks of the fastest axis. Most boundaries are before this time, so they are ticks of
+ * the fastest axis only.
  */
 const NEXT_OF_OTHERS = 3;
 /**
@@ -47,7 +47,7 @@ const NEXT_OF_OTHERS = 3;
  */
 const INSERTED = 4;
 
-/** When each axis of a flight ticks next. */
+/** The present boundary with its due set, and the times of the boundaries that follow. */
 export class Schedule implements Saveable {
   /** Indexed by `NOW` … `INSERTED`: times in whole microseconds. */
   readonly cells = Float64Array.of(0, 0, 0, 0, Infinity);
@@ -152,7 +152,10 @@ export class Schedule implements Saveable {
     this.due |= DUE_BITS.log;
   }
 
-  /** Saves the time and the inserted boundaries. The due set follows from these; the end comes from the description. */
+  /**
+   * Saves the time and the inserted boundaries, including the present one if it was inserted. The due set follows from
+   * these; the end comes from the description.
+   */
   save(writer: SnapshotWriter): void {
     writer.section("schedule");
     writer.number(this.nowUs);
@@ -182,7 +185,7 @@ export class Schedule implements Saveable {
     throw snapshotErrors.mismatch({
       what: isWithinFlight
         ? "the inserted boundaries of a checkpoint are not in order"
-        : `a checkpoint of ${nowUs} µs was loaded into a flight from ${startUs} µs to ${plannedEndUs} µs`,
+        : `a checkpoint taken at ${nowUs} µs was loaded into a flight from ${startUs} µs to ${plannedEndUs} µs`,
       fix: "load it into the flight that it was taken from, or into one that ends later",
     });
   }
@@ -239,15 +242,15 @@ export class Schedule implements Saveable {
   }
 }
 
-/** Joins axes with the same ticks. */
+/** Joins periodic axes with the same ticks. */
 function mergeAxes(entries: readonly AxisEntry[]): AxisEntry[] {
-  const found: AxisEntry[] = [];
+  const merged: AxisEntry[] = [];
   for (const entry of entries) {
-    const at = found.findIndex(({ axis }) => hasSameTicks(axis, entry.axis));
-    if (at < 0) found.push(entry);
-    else found[at] = { axis: entry.axis, due: found[at]!.due | entry.due };
+    const at = merged.findIndex(({ axis }) => hasSameTicks(axis, entry.axis));
+    if (at < 0) merged.push(entry);
+    else merged[at] = { axis: entry.axis, due: merged[at]!.due | entry.due };
   }
-  return found;
+  return merged;
 }
 
 /** Sorts the axes by period, so that the fastest axis, whose ticks are most of the boundaries, is the first. */

@@ -1,9 +1,9 @@
 /**
  * The boundary order (law 3): the stages of a boundary, and the due bits that trigger each.
  *
- * These derive from the two lists here: due bits, the dispatch in `Boundary` (one method per stage name), the due sets
- * in recordings, and the stage table in `docs/contract.md`. A name that is added to a list but not handled does not
- * compile.
+ * The lists `DUE_NAMES` and `STAGES` determine the due bits, the dispatch in `Boundary` (one method per stage name),
+ * the due sets in recordings, and the stage table in `docs/contract.md`. If a name is added to a list but not handled,
+ * the code does not compile.
  */
 import { SIGNAL_NAMES, signalSpec, type Writer } from "../signals/table.ts";
 
@@ -18,13 +18,13 @@ export const SENSOR_WRITERS = [
 ] as const satisfies readonly Writer[];
 export type SensorWriter = (typeof SENSOR_WRITERS)[number];
 
-/** Writers that have an axis. The engine computes the signals of the other two, `windSum` and `outputs`. */
+/** Writers that have an axis. The other two are `windSum`, which the engine computes, and `outputs` of the plant. */
 export type SourceWriter = "scenario" | "wind" | SensorWriter | "estimator" | "autopilot";
 
 /**
- * The names of the due bits, in bit order. Recordings hold these bits: add a name at the end, even if it runs earlier,
- * and never reorder. `inserted` is not an axis: it marks a boundary that exists only because it was inserted during the
- * flight.
+ * The names of the due bits, in bit order. Recordings hold these bits: add a name at the end, even if its stage runs
+ * earlier, and never reorder the names. `inserted` is not an axis: it marks a boundary that exists only because it was
+ * inserted during the flight.
  */
 const DUE_NAMES = [
   "scenario",
@@ -62,7 +62,7 @@ const SENSORS_DUE = bitsOf(SENSOR_WRITERS);
 /** Due bits of the sources that change the total wind. */
 export const WIND_DUE = bitsOf(["scenario", "wind"]);
 
-/** Returns the due bits of the sources that can change the signals of a writer. Only inputs of the plant count. */
+/** Returns the due bits of the sources that can change those signals of a writer that are inputs of the plant. */
 export function dueBitsThatChange(writer: Writer): number {
   if (writer === "windSum") return WIND_DUE;
   // The plant's outputs change with the state, and none of them is an input.
@@ -78,7 +78,7 @@ export interface Stage {
   readonly name: string;
   /** The stage runs if one of these bits is due. */
   readonly due: number;
-  /** Narrower than `due`: after the first boundary the stage has work only if one of these bits is due. */
+  /** A subset of `due`: after the first boundary the stage has work only if one of these bits is due. */
   readonly hasWork?: number;
   readonly duty: string;
 }
@@ -114,14 +114,14 @@ export const STAGES = [
 ] as const satisfies readonly Stage[];
 export type StageName = (typeof STAGES)[number]["name"];
 
-/** For every due set, one bit per stage that has work. */
+/** Indexed by due set: one bit per stage that has work. */
 export const STAGES_WITH_WORK = stagesOfSets((bit) =>
   stageBits((stage: Stage) => ((stage.hasWork ?? stage.due) & bit) !== 0),
 );
 /** Stages that always run at the first boundary. */
 export const STAGES_AT_FIRST = stageBits(({ due }) => due === EVERY_BOUNDARY);
 
-/** Returns a table over all due sets. A set has the stages of its members. */
+/** Returns a table indexed by due set. A set has every stage that any of its bits has. */
 function stagesOfSets(stagesOf: (bit: number) => number): Uint16Array {
   const table = new Uint16Array(1 << DUE_NAMES.length);
   for (let due = 1; due < table.length; due += 1) {

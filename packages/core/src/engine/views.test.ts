@@ -34,15 +34,15 @@ function autopilotMayNot(bus: View<"autopilot">): void {
   bus.motorCommand[0] = bus.estPosNed[0]!;
   // @ts-expect-error only the estimator writes the estimate
   bus.estPosNed[0] = 1;
-  // @ts-expect-error the autopilot may not read the true state
+  // @ts-expect-error the autopilot must not read the true state
   void bus.truth;
-  // @ts-expect-error the autopilot may not read the total wind
+  // @ts-expect-error the autopilot must not read the total wind
   void bus.windNed;
-  // @ts-expect-error the autopilot may not read outputs that nothing on board measures
+  // @ts-expect-error the autopilot must not read outputs that nothing on board measures
   void bus.rotorThrust;
-  // @ts-expect-error the autopilot may not read the scenario's faults
+  // @ts-expect-error the autopilot must not read the scenario's faults
   void bus.motorGain;
-  // @ts-expect-error the autopilot may not read the true ground contact
+  // @ts-expect-error the autopilot must not read the true ground contact
   void bus.landed;
 }
 
@@ -61,7 +61,7 @@ function sensorMay(bus: View<"imu">): void {
 
 function outputsMay(bus: View<"outputs">): void {
   bus.batteryVoltage[0] = 12;
-  // @ts-expect-error outputs may not write commands
+  // @ts-expect-error outputs must not write commands
   bus.motorCommand[0] = 1;
 }
 
@@ -78,7 +78,7 @@ const tooWide: Source<"autopilot">["update"] = (_clock, bus: View<"scenario">) =
 
 const meddlingProbe: Probe = {
   observe: (_clock, bus) => {
-    // @ts-expect-error probes may not write through the contract either
+    // @ts-expect-error probes must not write through the contract either
     bus.estPosNed.fill(0);
   },
 };
@@ -133,7 +133,7 @@ describe("views", () => {
     expect(Object.keys(engine)).not.toContain("Bus");
   });
 
-  it("[L5.3] everything derived from the true state alone is hidden from the autopilot or declared measurable", () => {
+  it("[L5.3] of the plant's outputs, the autopilot sees only the measurements of the batteries", () => {
     const seen = SIGNAL_NAMES.filter(
       (name) => signalSpec(name).writer === ("outputs" satisfies Writer) && signalSpec(name).truth !== true,
     );
