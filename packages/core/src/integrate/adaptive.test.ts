@@ -125,17 +125,17 @@ describe.each([
 });
 
 describe("an adaptive integrator's step size", () => {
-  const fresh = 77;
+  const firstStepUs = 77;
   const setUp = () => {
     const u = Float64Array.of(0, 5);
-    const integrator = makeIntegrator("rk45", plain(2, oscillator), { firstStepUs: fresh }, u);
+    const integrator = makeIntegrator("rk45", plain(2, oscillator), { firstStepUs }, u);
     const x = Float64Array.of(1, 0);
     const first = sizesOf(integrator, 0, 500_000, x);
-    expect(first[0]).toBe(fresh);
+    expect(first[0]).toBe(firstStepUs);
     return { u, integrator, x, usual: Math.max(...first) };
   };
 
-  it("continues from the controlled size, not from one cut short by the end of an interval", () => {
+  it("continues from the controlled size, not from a step cut short by the end of an interval", () => {
     const { integrator, usual, x } = setUp();
     expect(sizesOf(integrator, 500_000, 500_003, x)).toEqual([3]);
     expect(sizesOf(integrator, 500_003, 500_004, x)).toEqual([1]);
@@ -144,7 +144,7 @@ describe("an adaptive integrator's step size", () => {
     expect(next).toBeLessThan(1.3 * usual);
   });
 
-  it("leaves no sliver at the end of an interval", () => {
+  it("does not end an interval with a tiny step", () => {
     for (const share of [1.02, 1.5, 1.98]) {
       const { integrator, usual, x } = setUp();
       const sizes = sizesOf(integrator, 500_000, 500_000 + Math.round(share * 0.9 * usual), x);
@@ -160,20 +160,20 @@ describe("an adaptive integrator's step size", () => {
   it("restarts if one bit of x differs", () => {
     const { integrator, x } = setUp();
     new Uint32Array(x.buffer)[2]! ^= 1;
-    expect(sizesOf(integrator, 500_000, 600_000, x)[0]).toBe(fresh);
+    expect(sizesOf(integrator, 500_000, 600_000, x)[0]).toBe(firstStepUs);
   });
 
   it("restarts if one bit of the input differs, even the sign of a zero", () => {
     const { integrator, u, x } = setUp();
     u[0] = -0;
-    expect(sizesOf(integrator, 500_000, 600_000, x)[0]).toBe(fresh);
-    expect(sizesOf(integrator, 600_000, 700_000, x)[0]).toBeGreaterThan(10 * fresh);
+    expect(sizesOf(integrator, 500_000, 600_000, x)[0]).toBe(firstStepUs);
+    expect(sizesOf(integrator, 600_000, 700_000, x)[0]).toBeGreaterThan(10 * firstStepUs);
   });
 
   it("restarts on request", () => {
     const { integrator, x } = setUp();
     integrator.restart();
-    expect(sizesOf(integrator, 500_000, 600_000, x)[0]).toBe(fresh);
+    expect(sizesOf(integrator, 500_000, 600_000, x)[0]).toBe(firstStepUs);
   });
 });
 

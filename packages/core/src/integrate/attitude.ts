@@ -35,8 +35,8 @@ export function normaliseAttitudes(x: Float64Array, offsets: Int32Array): void {
 }
 
 /**
- * The exponential map of a layout's attitudes. For each attitude it appends the three numbers of σ to a state vector,
- * and those of σ̇ to a slope vector. The sums of a Runge–Kutta step then treat them like any other component.
+ * The exponential map of a layout's attitudes. For each attitude, the three numbers of σ are appended to a state vector
+ * and the three numbers of σ̇ to a slope vector. The sums of a Runge–Kutta step treat them like any other component.
  */
 export class ExponentialMap {
   /** Count of the numbers appended to a state vector. */
@@ -154,7 +154,7 @@ const MAX_DOUBLINGS = 40;
 function rateOffset(layout: StateLayout, block: PlacedBlock): number {
   if (block.rateBlock === undefined) {
     throw integrateErrors.noRate({
-      what: `attitude "exponential" needs the body rate of "${block.name}", and its layout names no rateBlock`,
+      what: `attitude "exponential" needs the body rate of the block "${block.name}", which has no rateBlock`,
       where: { key: "attitude" },
       fix: `choose attitude "normalise", or give the block "${block.name}" a rateBlock`,
     });

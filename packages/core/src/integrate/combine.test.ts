@@ -1,4 +1,4 @@
-/** Compares the unrolled sums with one plain formula, for every number of terms and for sizes around the unrolling. */
+/** Compares the unrolled sums with one plain formula, for every number of terms and for sizes of any remainder by 4. */
 import { expect, it } from "vitest";
 import { combineInto, type Row } from "./combine.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The contracts of integration: dynamics with derivatives, integrators that advance them, and interpolation in a step.
+ * The contracts of integration: dynamics with derivatives, integrators that advance a state, interpolation in a step.
  *
  * An integrator does not depend on the engine or on a plant, only on `Dynamics`: a layout and a pure right-hand side.
  * The engine calls the integrator once per interval. The integration ends exactly at the interval's end, and the
@@ -20,9 +20,9 @@ export interface Dynamics {
 }
 
 /**
- * A function of a right-hand side that the compiler calls instead of translating it, with the scratch cells that it
- * reads and changes. If a number is passed to the function, both sets of cells may depend on it. A cell that it
- * changes only sometimes must be among the cells that it reads.
+ * A function that the equations call and that the compiler does not translate: the compiled code calls it too. `reads`
+ * and `writes` return the scratch cells that it reads and changes; if a number is passed to the function, they may
+ * depend on that number. A cell that it changes only sometimes must be among the cells that it reads.
  */
 export interface OpaqueCall {
   readonly run: (...args: never[]) => void;
@@ -129,7 +129,7 @@ export interface Integrator extends Saveable {
   advance(span: Float64Array, x: Float64Array, finder?: EventFinder): boolean;
   /** Clears the step-size history, because a discontinuity lies between the last end and the next start. */
   restart(): void;
-  /** Size of the memory when saved in a plain array, which allows undoing a trial without allocation. */
+  /** Number of values that `saveInto` writes to an array. With them, a trial can be undone without allocation. */
   readonly memorySize: number;
   saveInto(memory: Float64Array): void;
   restoreFrom(memory: Float64Array): void;
@@ -169,8 +169,8 @@ export interface CompiledMethod {
   /** Computes the slope at the start of the step. False: a guard failed, so the reference must compute it. */
   startSlope(): boolean;
   /**
-   * Computes the end state from the base and the first slope. `isLast`: the interval ends there, and outputs may be
-   * read.
+   * Computes the end state from the state and the slope at the start. `isLast`: the interval ends there, and outputs
+   * may be read.
    */
   step(isLast: boolean): StepStatus;
   /** Makes the slope at the end the slope at the start, for an FSAL method. */
@@ -192,7 +192,7 @@ export interface IntegratorContext {
 /** `fixed`: one step per interval, or steps of `substepUs`. `adaptive`: steps as long as the tolerances allow. */
 export type Stepping = "fixed" | "adaptive";
 
-/** The kind of an integrator. Checks on the step length apply only if it declares its `stepping`. */
+/** A kind of integrator, such as `rk45`. Checks of the step length apply only to kinds that declare `stepping`. */
 export type IntegratorKind = Kind<Integrator, IntegratorContext> & { readonly stepping?: Stepping };
 
 /** An integrator kind with its name and parameter table as types. */

@@ -40,10 +40,9 @@ function errorInside(name: string, sizeUs: number): number {
   return worst;
 }
 
-/** Steady precession: a known attitude under a rotating rate, q = rotation about z by 2t, then about x by 0.7. */
-const precession = rigidBody(() => {});
+/** Spin rate in rad/s and tilt angle in rad of the symmetric top. */
 const [spin, tilt] = [5, 0.7];
-/** A symmetric top: the rate (p, q) rotates in the body at a constant speed. */
+/** A symmetric top in steady precession: the rate (p, q) rotates in the body at a constant speed. */
 const top = rigidBody((dx, _t, x) => {
   dx[4] = -spin * x[5]!;
   dx[5] = spin * x[4]!;
@@ -125,8 +124,8 @@ describe.each(integratorKinds.map(({ name }) => name))("dense output of %s", (na
 });
 
 /**
- * Returns the state of a precessing body: q(t) = rotation about z by a t, about x by the tilt, about z by −s t. Its
- * body rate is the precession about the inertial z axis, expressed in the body frame, plus the spin.
+ * Returns the attitude of the top: a rotation about z by 2t, then about x by the tilt, then about z by −spin·t. Its
+ * body rate (`topRate`) is the precession about the inertial z axis, expressed in the body frame, plus the spin.
  */
 function topAt(t: number): number[] {
   const a = 2 * t;
@@ -145,7 +144,8 @@ function topAt(t: number): number[] {
 }
 
 function topRate(t: number): number[] {
-  // 2 ẑ in the body frame: rotation about x by −tilt gives 2 (0, sin, cos); then rotate about z by +s t, add spin −s.
+  // 2 ẑ in the body frame: rotating about x by −tilt gives 2 (0, sin, cos). Then rotate about z by +spin·t, and add the
+  // spin, which is −spin about z.
   const [y, z] = [2 * Math.sin(tilt), 2 * Math.cos(tilt)];
   const b = spin * t;
   return [-Math.sin(b) * y, Math.cos(b) * y, z - spin];
@@ -155,6 +155,6 @@ it("the precession used by these tests is consistent with its rate", () => {
   const [before, after, rate] = [topAt(0.3 - 1e-5), topAt(0.3 + 1e-5), topRate(0.3)];
   const x = Float64Array.from([...topAt(0.3), ...rate]);
   const dx = new Float64Array(7);
-  precession.derivativesInto(dx, Float64Array.of(0.3), x, new Float64Array(0));
+  top.derivativesInto(dx, Float64Array.of(0.3), x, new Float64Array(0));
   for (let i = 0; i < 4; i += 1) expect(dx[i]).toBeCloseTo((after[i]! - before[i]!) / 2e-5, 7);
 });

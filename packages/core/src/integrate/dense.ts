@@ -4,7 +4,7 @@
  * A cubic Hermite polynomial through both ends and their slopes, plus an optional higher-order term (`d` of the
  * tableau; Shampine 1986, "Some practical Runge–Kutta formulas", in the form of Hairer, Nørsett & Wanner, Solving
  * Ordinary Differential Equations I, II.6). One object is used for all steps. It computes nothing before the first
- * interpolation in a step.
+ * interpolation in a step. In the formula, k₀ and k₁ are the slopes at both ends; the sum is over the stages:
  *
  *   x(θ) = x₀ + θ (Δ + (1−θ) (p + θ (Δ − h k₁ − p + (1−θ) h Σ dᵢ kᵢ))),   Δ = x₁ − x₀,   p = h k₀ − Δ
  */

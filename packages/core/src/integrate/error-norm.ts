@@ -3,9 +3,10 @@
  *
  *   |eᵢ| / (absoluteᵢ + relativeᵢ · max(|x₀ᵢ|, |x₁ᵢ|)),   accepted when the maximum is at most 1
  *
- * The error of an attitude is one angle: that between the two solutions. It is computed from the chord between the unit
- * quaternions, 4 asin(‖Δ‖/2). The arc cosine of their product would give zero for every angle below 3e-8 rad. The
- * layout sets the tolerance of each group. All groups are controlled unless the flight overrides this.
+ * The error of an attitude is one angle: the rotation between the solution and the embedded solution. It is computed
+ * from the chord between the unit quaternions, 4 asin(‖Δ‖/2). The arc cosine of their product would give zero for every
+ * angle below 3e-8 rad. The layout sets the tolerance of each group. All groups are controlled unless the flight
+ * overrides this.
  */
 import type { PlacedBlock, StateLayout, Tolerance } from "../state/index.ts";
 import { integrateErrors } from "./errors.ts";
@@ -21,7 +22,7 @@ interface WorstComponent {
 }
 
 export class ErrorNorm {
-  /** The measured error, infinite if any value is not finite. A cell, because a returned fraction may be boxed. */
+  /** The measured error, infinite if any value is not finite. In an array, because a returned fraction may be boxed. */
   readonly value = new Float64Array(1);
   /** Tolerances of each component and of the angle of each attitude. */
   readonly absolute: Float64Array;
@@ -31,7 +32,7 @@ export class ErrorNorm {
   private readonly attitudes: Int32Array;
   private readonly usesMap: boolean;
 
-  /** With `usesMap`, the error of attitude j is the rotation vector that the exponential map appends to the state. */
+  /** With `usesMap`, the error of an attitude is the error of the rotation vector that the exponential map appends. */
   constructor(layout: StateLayout, params: Pick<AdaptiveParams, "groups" | "toleranceScale">, usesMap: boolean) {
     checkGroups(layout, params);
     this.layout = layout;
@@ -86,7 +87,7 @@ export class ErrorNorm {
     return largest;
   }
 
-  /** Returns the angle in rad between the two solutions for attitude j. */
+  /** Returns the angle in rad between the solution and the embedded solution for attitude j. */
   private angle(j: number, end: Float64Array, error: Float64Array): number {
     if (this.usesMap) {
       const s = this.absolute.length + 3 * j;
@@ -136,7 +137,8 @@ export class ErrorNorm {
 }
 
 /**
- * Returns ‖q − q'‖ for the unit quaternions along q (already of unit length) and q − e, with the nearer of q' and −q'.
+ * Returns ‖q − q'‖. q is the attitude at offset o of `end`, which has unit length. q' is q minus its error, scaled to
+ * unit length, with the sign that makes it nearer to q.
  */
 function chordBetween(end: Float64Array, error: Float64Array, o: number): number {
   const w = end[o]!;

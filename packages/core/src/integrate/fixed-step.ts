@@ -1,8 +1,9 @@
 /**
- * Fixed-step integration: one step per interval, or equal substeps and a shorter last one.
+ * Fixed-step integration: one step per interval, or equal substeps and possibly a shorter last substep.
  *
- * The method remembers nothing between intervals, so there is nothing to save or restart. It computes steps in its own
- * memory, so both ends of each step can be inspected, and the caller's state changes only when all steps are complete.
+ * The integrator remembers nothing between intervals, so there is nothing to save or restart. It computes steps in its
+ * own memory, so both ends of each step can be inspected, and the caller's state changes only when all steps are
+ * complete.
  */
 import { invariant } from "../errors/index.ts";
 import { defineKind } from "../params/index.ts";
@@ -84,14 +85,15 @@ class FixedStepIntegrator implements Integrator {
   load(): void {}
 }
 
-/** Whether an interval has zero length and needs no step. Throws if it ends before it starts, which is a defect. */
+/** Returns true for an interval of zero length, which needs no step. Throws if the interval ends before it starts. */
 function isEmpty(span: Float64Array): boolean {
   invariant(span[1] === span[0], "an interval ends before it starts");
   return true;
 }
 
 /**
- * Makes the kind of a fixed-step method. Kinds differ only in the tableau. The step is the interval, or `substepUs`.
+ * Makes an integrator kind from a fixed-step method. Such kinds differ only in the tableau. The step is the interval,
+ * or `substepUs`.
  */
 export function fixedStepKind<const Name extends string>(method: {
   readonly name: Name;

@@ -1,7 +1,7 @@
 /**
  * The contract suite of integrators: every registered kind, with both methods of integrating attitudes.
  *
- * Registering a method includes it in these tests: declared order, exact end of the interval, repeatability, memory.
+ * Registering a method adds it to these tests of its order, the exact end of an interval, repeatability and memory.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -5,8 +5,8 @@
  * whole microseconds in array cells. A stage is at (startUs + c · sizeUs) / 1e6 seconds, so the last one is exactly at
  * the end. Only the end state is normalised, not the stage states. An FSAL method evaluates its last stage after the
  * end state is normalised, so that the slope can be recomputed from it. Code that is compiled for the plant uses the
- * same memory and gives the same bits. The functions here are the reference: they redo a step if a guard of the compiled
- * code fails.
+ * same memory and gives the same bits. The functions here are the reference: they redo a step if a guard of the
+ * compiled code fails.
  */
 import {
   CLEAR,
@@ -31,20 +31,20 @@ const START_US = 1;
 const SIZE_US = 2;
 const NODES = 3;
 
-/** V8 stores shorter typed arrays on its heap, and access to them is slower. */
+/** Minimum array length. V8 stores shorter typed arrays on its heap, and access to them is slower. */
 const MIN_LENGTH = 16;
 
 type AttitudeOption = "normalise" | "exponential";
 
 export class RungeKutta {
   readonly order: number;
-  /** Whether the slope at the end is that of the last stage. */
+  /** Whether the last stage gives the slope at the end (first same as last). */
   readonly fsal: boolean;
-  /** Length of a state vector here: the layout's size plus the numbers that the exponential map appends. */
+  /** Length of the state vectors in this class: the layout's size plus the numbers that the exponential map appends. */
   readonly size: number;
   readonly map: ExponentialMap | undefined;
   readonly stats: IntegratorStats = { evaluations: 0, accepted: 0, rejected: 0, seams: 0, forced: 0 };
-  /** Start and size of the step, to be set before it. Cells, because a time above 2^31 µs would be boxed. */
+  /** Start and size of the step, set by the caller. Array cells, because V8 would box a time above 2^31 µs. */
   readonly stepUs: Float64Array;
   /** States at both ends of the step, including the numbers that the map appends. */
   readonly base: Float64Array;
@@ -52,21 +52,21 @@ export class RungeKutta {
   /** The plant's components of these states. */
   readonly xStart: Float64Array;
   readonly xEnd: Float64Array;
-  /** The slope at the start of the step, to be filled before the step. */
+  /** The slope at the start of the step. `startSlope` or `carrySlope` fills it before the step. */
   readonly slopeAtStart: Float64Array;
-  /** The slope at the end of the step: that of the last stage, or filled by `endSlope` on request. */
+  /** The slope at the end of the step. If the method is not FSAL, `endSlope` fills it on request. */
   readonly slopeAtEnd: Float64Array;
 
   /** True if the end of the last step is known to be finite, with attitudes of unit length. */
   isValid = false;
-  /** True if that end is also known to be inside the `ClearBounds`. */
+  /** True if that end state is also known to be inside the `ClearBounds`. */
   isClearOfEvents = false;
 
   private readonly dynamics: Dynamics;
   private readonly u: Float64Array;
   private readonly code: CompiledMethod | undefined;
   private readonly attitudes: Int32Array;
-  /** The time passed to the plant and the values that stage times are computed from, in one array to save lookups. */
+  /** The time that is passed to the plant, and the values from which it is computed. One array, to save lookups. */
   private readonly clock: Float64Array;
   private readonly slopes: Float64Array;
   private readonly slopeOfStage: readonly Float64Array[];
@@ -176,7 +176,7 @@ export class RungeKutta {
     if (this.map !== undefined) this.map.startSlopeInto(this.slopeAtStart, this.xStart);
   }
 
-  /** Computes the end state from the base and the first slope. `isLast`: the interval ends there. */
+  /** Computes the end state from the state and the slope at the start. `isLast`: the interval ends there. */
   step(isLast: boolean): void {
     if (this.weightsStepUs[0] !== this.clock[SIZE_US]) this.scaleWeights();
     this.stats.evaluations += this.innerStages - (this.fsal ? 0 : 1);
@@ -212,7 +212,7 @@ export class RungeKutta {
     this.dynamics.derivativesInto(slope, clock, state, this.u);
   }
 
-  /** Computes the slope after an explicit Euler step of this length from the base, into the second stage's memory. */
+  /** Returns the slope after an Euler step of this length from the start. It overwrites the second stage's slope. */
   probeSlope(sizeUs: number): Float64Array {
     const { stageState, xStart, clock } = this;
     const sizeS = sizeUs / 1e6;
@@ -246,7 +246,7 @@ export class RungeKutta {
     this.addMapToStartSlope();
   }
 
-  /** Fills the value of a norm for the step just computed; `error` is a buffer for the error estimate. */
+  /** Fills `norm.value` with the size of the last step's error; `error` is a buffer for the error estimate. */
   measureError(norm: ErrorNorm, error: Float64Array): void {
     const { absolute, relative, angleTolerance, value } = norm;
     if (this.isValid && this.code !== undefined && this.code.measureError(absolute, relative, angleTolerance, value))
@@ -265,7 +265,7 @@ export class RungeKutta {
     combineInto(term, this.zero, this.slopes, this.denseRow);
   }
 
-  /** Restores the unit quaternions of an interpolated state. */
+  /** Restores the unit quaternions in an interpolated state. */
   restoreAttitudes(state: Float64Array): void {
     if (this.map !== undefined) this.map.composeInto(state, this.base);
     normaliseAttitudes(state, this.attitudes);

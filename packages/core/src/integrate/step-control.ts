@@ -108,7 +108,7 @@ export class StepControl {
 
   /**
    * Returns the wanted size in whole µs. After a restart, it is the size at which the last error would have been 1,
-   * without a margin, because a rejected step costs no more than an additional step.
+   * without the safety factor, because a rejected step costs no more than an additional step.
    */
   private plannedUs(remainingUs: number): number {
     const wantedUs = this.wantedUs[0]!;

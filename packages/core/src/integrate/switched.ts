@@ -1,9 +1,8 @@
 /**
- * An integrator that the scenario may replace in flight, or whose plant it may change: a cell of the input selects the
- * active integrator.
+ * An integrator that delegates to one of several. A cell of the input selects the active integrator, so that the
+ * scenario can replace the integrator, or the plant that it integrates, in flight.
  *
- * A change is a discontinuity of the input, so a new integrator starts without history, like any integrator after a
- * discontinuity.
+ * A change of the cell is a discontinuity, so the new integrator needs no history.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import type { EventFinder, Integrator, IntegratorStats } from "./contract.ts";
@@ -24,8 +23,9 @@ export class SwitchedIntegrator implements Integrator {
   private readonly parts: SwitchedIntegratorParts;
   private readonly total: TotalStats;
   private current: Integrator;
+  /** The cell's value when it was last read, and the part of it that selected `current`. */
   private mask = 0;
-  private changes = 0;
+  private relevantMask = 0;
 
   constructor(parts: SwitchedIntegratorParts) {
     this.parts = parts;
@@ -67,8 +67,8 @@ export class SwitchedIntegrator implements Integrator {
   }
 
   /**
-   * Saves only the memory of the active integrator, because the input, which a checkpoint contains and which is loaded
-   * first, selects the integrator.
+   * Saves only the memory of the active integrator. The input selects that integrator; a checkpoint contains the input
+   * and loads it first.
    */
   save(writer: SnapshotWriter): void {
     this.current.save(writer);
@@ -85,16 +85,16 @@ export class SwitchedIntegrator implements Integrator {
     const { u, maskAt, relevant } = this.parts;
     if (u[maskAt]! !== this.mask) {
       this.mask = u[maskAt]!;
-      const changes = relevant(this.mask);
-      if (changes !== this.changes) this.replace(changes);
+      const relevantMask = relevant(this.mask);
+      if (relevantMask !== this.relevantMask) this.replace(relevantMask);
     }
     return this.current;
   }
 
-  /** Always makes a new integrator: one that was active before a checkpoint was loaded would keep its old history. */
-  private replace(changes: number): void {
-    this.changes = changes;
-    this.current = this.parts.make(changes);
+  /** Always makes a new integrator, because one that was used before a checkpoint was loaded would have old history. */
+  private replace(relevantMask: number): void {
+    this.relevantMask = relevantMask;
+    this.current = this.parts.make(relevantMask);
     this.total.add(this.current.stats);
   }
 }

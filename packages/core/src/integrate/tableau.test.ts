@@ -74,7 +74,7 @@ describe("first same as last (FSAL)", () => {
     expect([rk4Tableau, rk23Tableau, rk45Tableau].map(isFirstSameAsLast)).toEqual([false, true, true]);
   });
 
-  it("is rejected if the last stage is not the end state", () => {
+  it("does not hold if the last stage is not the end state", () => {
     expect(isFirstSameAsLast({ ...rk45Tableau, c: [...rk45Tableau.c.slice(0, 6), 0.9] })).toBe(false);
     expect(isFirstSameAsLast({ ...rk23Tableau, b: [2 / 9, 1 / 3, 4 / 9 - 0.1, 0.1] })).toBe(false);
   });
