@@ -3,8 +3,9 @@
  *
  * Calls are inlined, loops with a known end are unrolled, and branches on known conditions are taken. At a branch on
  * the state both sides run, and values that differ afterwards are merged; a loop whose end depends on the state becomes
- * such branches. The program also runs on example states. If no example takes one of the sides, only the other side
- * runs, behind a guard. If the evaluator cannot follow a program, it throws `NotCompilable` with the reason.
+ * a series of such branches. The program also runs on example states. If no example takes one side of a branch, only
+ * the other side runs, behind a guard. If the evaluator cannot follow a program, it throws `NotCompilable` with the
+ * reason.
  */
 import type { Equations } from "../integrate/contract.ts";
 import { Block, Graph, isCondition, isNode, keyOf, type Node, sampleOf, type Value } from "./graph.ts";
@@ -47,7 +48,7 @@ export function runOnSymbols(size: number, program: Program, equations: Equation
   evaluator.run(0);
   const slopes = evaluator.written("dx");
   const refused = evaluator.written("w").get(equations.refusedAt ?? -1) ?? 0;
-  // If there is no result, the reference runs instead and handles the case.
+  // If the equations report that they have no result (`refusedAt`), this guard fails and the reference takes over.
   if (isNode(refused)) graph.root.guard(graph.operation("===", refused, 0), true);
   const slopeItems = [...graph.root.items];
   if (program.outputs !== undefined) evaluator.run(program.outputs);
@@ -229,7 +230,7 @@ class Evaluator {
     return first.end;
   }
 
-  /** Returns a choice with one constant side as a single condition: `a ? b : false` is `a && b`. */
+  /** Returns a choice with a constant side as one condition: `a ? b : false` is `a && b`. */
   private combined(condition: Node, a: Slot, b: Slot): Value | undefined {
     const { graph } = this;
     if (b === false && isCondition(a)) return graph.binary("and", condition, a as Value);
@@ -288,8 +289,8 @@ class Evaluator {
   }
 
   /**
-   * Evaluates `and` and `or`. A right side with calls or choices runs only if the left side does not decide the outcome;
-   * one without (`isPlain`) also runs if the outcome of the left side is not known.
+   * Evaluates `and` and `or`. A right side with calls or choices runs only if the left side does not decide the
+   * outcome. A right side without them (`isPlain`) also runs if the value of the left side is not known.
    */
   private logic(op: "and" | "or", left: Expression, right: Expression): Value {
     if (!isPlain(right)) return op === "or" ? this.choose(left, true, right) : this.choose(left, right, false);
@@ -358,8 +359,8 @@ class Evaluator {
   }
 
   /**
-   * Adds a call of an opaque function to the graph, with stores of the cells that it reads and loads of those that it
-   * writes, and runs it for the examples.
+   * Adds a call of an opaque function to the graph, with stores of the cells that the function reads and loads of the
+   * cells that it writes. Also runs the function for the examples.
    */
   private callOpaque(name: string, args: readonly Slot[]): void {
     const { graph, examples, active } = this;
@@ -372,8 +373,8 @@ class Evaluator {
       throw new NotCompilable(`"${name}" is called with a number that depends on the state`);
     });
     if (given.includes("u")) for (let i = 0; i < inputSize; i += 1) this.inputsRead.add(i);
-    const selector = given.find((arg) => typeof arg === "number") ?? 0;
-    const stores = call.reads(selector).flatMap((cell) => {
+    const which = given.find((arg) => typeof arg === "number") ?? 0;
+    const stores = call.reads(which).flatMap((cell) => {
       const value = cells.get(`w ${cell}`);
       return value === undefined ? [] : [[cell, value] as const];
     });
@@ -382,9 +383,7 @@ class Evaluator {
       for (const [cell, value] of stores) arrays["w"]![cell] = sampleOf(value, k) as number;
       (call.run as (...all: unknown[]) => void)(...given.map((arg) => (typeof arg === "string" ? arrays[arg] : arg)));
     }
-    const loads = call
-      .writes(selector)
-      .map((cell) => graph.fresh("read", cell, 0, (k) => examples[k]!["w"]![cell]!, "w"));
+    const loads = call.writes(which).map((cell) => graph.fresh("read", cell, 0, (k) => examples[k]!["w"]![cell]!, "w"));
     graph.block.items.push({ kind: "call", name, args: given, stores, loads });
     for (const load of loads) cells.set(`w ${String(load.a)}`, load);
   }

@@ -1,8 +1,8 @@
 /**
  * Functions as text. This is the only place in the core that turns text into code.
  *
- * The printers of this folder write the text: operations, positions in arrays and a few numbers, but never a name or
- * text from the flight.
+ * The printers of this folder write the text. It contains operations, positions in arrays and a few numbers, but never
+ * a name or other text from a flight's description.
  */
 import { NotCompilable } from "./program.ts";
 

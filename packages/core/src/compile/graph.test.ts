@@ -76,7 +76,7 @@ describe("constants", () => {
     expect([product.op, product.isConstant, product.samples, guards()]).toEqual(["*", true, [2.5], 0]);
   });
 
-  it("are omitted if they are 1 or −1, behind one guard", () => {
+  it("are omitted if they are 1 or −1, with one guard for each", () => {
     const { fold, x, parameter, guards } = folding();
     const [one, minusOne, other] = [parameter(1), parameter(-1), parameter(2)];
     expect(fold.binary("*", x, one)).toBe(x);
@@ -88,7 +88,7 @@ describe("constants", () => {
     expect(guards()).toBe(2);
   });
 
-  it("decide comparisons behind a guard", () => {
+  it("decide comparisons, with a guard for each", () => {
     const { fold, parameter, guards } = folding();
     expect(fold.binary("<", parameter(2), 3)).toBe(true);
     expect(fold.binary("===", parameter(0), -0)).toBe(true);

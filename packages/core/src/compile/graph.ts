@@ -18,7 +18,8 @@
 import { apply, type Binary, type Known, type Unary } from "./program.ts";
 
 /**
- * `read` reads an element of the state, the input, the time or scratch; `element` reads one of the plant's constants.
+ * `read` reads an element of the state, the input, the time or scratch; `element` reads one of the plant's constants;
+ * `phi` merges the values that the two sides of a branch give.
  */
 type Op = Unary | Binary | "read" | "element" | "phi";
 /** A known value, or a node. */
@@ -41,7 +42,7 @@ export interface Node {
 /** The actions of a block, in order. */
 export type Item =
   | { readonly kind: "node"; readonly node: Node }
-  /** If the condition has the other value, the reference takes over. */
+  /** If the condition does not have the value `holds`, the reference takes over. */
   | { readonly kind: "guard"; readonly condition: Node; readonly holds: boolean }
   | Branch
   | OpaqueCallItem;
@@ -51,11 +52,11 @@ export interface Branch {
   readonly condition: Node;
   readonly yes: Block;
   readonly no: Block;
-  /** Values that differ after the two sides. */
+  /** The phis of the branch: one for each pair of values that differ between its two sides. */
   readonly merged: readonly Node[];
 }
 
-/** A call of an opaque function: cells of scratch to store before it, and to read after it. */
+/** A call of an opaque function, with the scratch cells to store before the call and those to read after it. */
 export interface OpaqueCallItem {
   readonly kind: "call";
   readonly name: string;
@@ -146,12 +147,13 @@ export class Graph {
   binary(op: Binary, a: Value, b: Value): Value {
     if (op === "and" || op === "or") return this.logic(op, a, b);
     if (!isNode(a) && !isNode(b)) return apply(op, a, b);
-    const short = isConstant(a) && isConstant(b) ? undefined : this.identity(op, a, b);
-    if (short !== undefined) return short;
+    const folded = isConstant(a) && isConstant(b) ? undefined : this.identity(op, a, b);
+    if (folded !== undefined) return folded;
     const node = this.operation(op, a, b);
     return node.isConstant && node.isCondition ? this.decided(node) : node;
   }
 
+  /** Returns the value to which an identity reduces the operation; undefined if none applies. */
   private identity(op: Binary, a: Value, b: Value): Value | undefined {
     if (op === "*") {
       if (this.is(b, 1)) return a;
@@ -202,13 +204,13 @@ export class Graph {
     const isFixed = op !== "read" && op !== "phi" && isConstant(a) && isConstant(b);
     const samples = Array.from({ length: isFixed ? 1 : this.exampleCount }, (_, k) => sample(k));
     this.count += 1;
-    const isTruth = op === "phi" ? isCondition(a) || isCondition(b) : CONDITIONS.has(op);
-    return { op, id: this.count, a, b, array, isCondition: isTruth, isConstant: isFixed, samples };
+    const isBoolean = op === "phi" ? isCondition(a) || isCondition(b) : CONDITIONS.has(op);
+    return { op, id: this.count, a, b, array, isCondition: isBoolean, isConstant: isFixed, samples };
   }
 
   /**
-   * Returns the value of a constant condition. The code is then valid only for vehicles for which this value is the
-   * same.
+   * Returns the value of a constant condition, and adds a guard: the code is valid only for vehicles for which the
+   * condition has the same value.
    */
   decided(condition: Node): boolean {
     const [holds] = condition.samples as readonly [boolean];

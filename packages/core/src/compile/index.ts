@@ -3,9 +3,9 @@
  * the same bits as the source.
  *
  * `evaluator.ts` runs the equations on symbols and builds a graph (`graph.ts`) of the remaining computation;
- * `kernel-printer.ts`, `printer.ts` and `step-printer.ts` print it; `kernel.ts` and `method.ts` bind the code to a flight
- * and switch to the reference if a guard fails. Code made during the build of the package is preferred. If no code can
- * be made, the flight runs on the reference and reports why.
+ * `kernel-printer.ts`, `printer.ts` and `step-printer.ts` print it; `kernel.ts` and `method.ts` bind the code to a
+ * flight and switch to the reference if a guard fails. Code made during the build of the package is preferred. If no
+ * code can be made, the flight runs on the reference and reports why.
  */
 import type { CompiledMethod, Dynamics, Evaluation } from "../integrate/contract.ts";
 import { CachedBits } from "../integrate/bits.ts";
@@ -34,7 +34,7 @@ export interface CompiledPlant {
 const MAX_KERNELS = 8;
 const kernels: Kernel[] = [];
 
-/** Compiles a plant, or returns the reason why it cannot. */
+/** Compiles a plant, or returns the reason why it cannot be compiled. */
 export function compile(plant: Dynamics, ready: readonly KernelCode[] = []): CompiledPlant | NotCompilable {
   if (plant.equations === undefined) return new NotCompilable("the plant's equations are not given as data");
   try {

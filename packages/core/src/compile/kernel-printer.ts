@@ -71,7 +71,7 @@ interface EquationsGiven extends ReturnType<typeof runOnSymbols> {
   readonly jumped: Jumped;
 }
 
-/** Prints slopes and outputs, and the values of lower levels, which they read from cells. */
+/** Prints the functions that compute slopes and outputs, and the functions that fill the cells from which they read. */
 function printEquations({ slopes, slopeItems, items, still, outputs, cells, tables, calls, jumped }: EquationsGiven) {
   const { constant, held, kept } = cells;
   const common = { cells: [constant, held], tables, calls };
@@ -109,8 +109,8 @@ const FIRST_GIVEN = ["N", "K", "O", "slopes", "evaluate", "evaluateSlopes"];
 const FIRST_NAMES: ReadonlySet<string> = new Set(["rhs", "evaluateSlopes"]);
 /**
  * The two longest functions, `evaluate` and `slopes`, differ little, and V8 takes long to compile either. So a process
- * with one flight compiles only `evaluate`, which every flight needs; `slopes` pays off only after more flights. N[0] is
- * the number of first calls that are left. The slopes are copied one by one, because a call of `set` takes longer.
+ * with one flight compiles only `evaluate`, which every flight needs; `slopes` pays off only after more flights. N[0]
+ * is the number of first calls that are left. The slopes are copied one by one, because a call of `set` takes longer.
  */
 function printFirstSlopes(size: number) {
   return {

@@ -43,7 +43,7 @@ const POSITIVE = [
   [2, 1, 4, 3, 2],
 ];
 
-/** Makes a plant whose dx₀ is given by statements; its other slopes follow the state. */
+/** Makes a plant whose dx₀ is given by statements; the other slopes are dx₁ = x₀ and dx₂ = x₁. */
 function plantWith(body: Block, more: Partial<PlantGiven> = {}, others: readonly FunctionData[] = []) {
   const program = programOf([...body, put(1, x(0)), put(2, x(1))], others);
   return plantOf({ program, examples: POSITIVE, ...more });
@@ -227,7 +227,7 @@ describe("the first slopes of a kernel", () => {
     expect(found.length).toBeLessThan(10);
   });
 
-  it("are those of the reference if a guard fails", () => {
+  it("come from the reference if a guard fails", () => {
     const branching = plantWith([["if", ["<", x(0), 10], [put(0, x(1))], [put(0, x(2))]]]);
     const beyond = [20, 1, 2, 3, 4];
     expect(step(branching, beyond, kernelOf(branching, 1000))).toEqual(step(branching, beyond));
@@ -363,7 +363,7 @@ describe("branches and calls", () => {
   });
 });
 
-describe("another plant can share code with", () => {
+describe("code can be shared by another plant that has", () => {
   const body: Block = [put(0, ["min", x(0), p(0)])];
   const bound = (first: number, second: number) => {
     const made = kernelOf(plantWith(body, { p: [first] }));
@@ -401,7 +401,7 @@ describe("another plant can share code with", () => {
   });
 });
 
-describe("another plant cannot share code that", () => {
+describe("code cannot be shared by another plant that", () => {
   const body: Block = [
     ["put", W, 0, ["*", x(0), p(0)]],
     ["put", W, 1, ["*", x(1), p(0)]],
@@ -426,7 +426,7 @@ describe("another plant cannot share code that", () => {
     expect(fits({}, { refusedAt: 1 })).toBe(false);
   });
 
-  it("was made for other output cells: successive flights each read their own", () => {
+  it("has other output cells, even in successive flights: each reads its own cells", () => {
     for (const outputCells of [[0], undefined, [1]]) {
       const plant = plantWith(body, { p: [2.5], ...(outputCells === undefined ? {} : { outputCells }) });
       const { evaluation } = compile(plant) as CompiledPlant;
@@ -438,7 +438,8 @@ describe("another plant cannot share code that", () => {
 });
 
 describe("an evaluation before an interval", () => {
-  // Slope 0 depends on the numbers that the jump sets; 1/u₁ shows the sign of a zero. Slope 2 takes a branch with a call.
+  // Slope 0 depends on the numbers that the jump sets; 1/u₁ shows the sign of a zero. Slope 2 takes a branch with a
+  // call.
   const lag: OpaqueCall = {
     run: ((w: Float64Array) => (w[1] = 3 * w[0]!)) as never,
     reads: () => [0],
@@ -464,7 +465,7 @@ describe("an evaluation before an interval", () => {
       examples: [...POSITIVE, [1, 1, 4, 3, -0]],
       jumped: { states: [0], inputs: [0] },
     });
-  /** What is changed between two intervals. */
+  /** Changes between two intervals. */
   const changes: readonly ((x: Float64Array, u: Float64Array) => void)[] = [
     () => {},
     (state, input) => (state[0] = input[0] = 2.5),
@@ -544,7 +545,7 @@ describe("methods", () => {
     expect(byCode!.state[1]).toBe(0);
   });
 
-  it("a later stage may be at the start of the step", () => {
+  it("a stage after the first may be at the start of the step", () => {
     const doubled: Tableau = { order: 1, c: [0, 0, 1], a: [[], [0], [1 / 2, 1 / 2]], b: [1 / 2, 1 / 4, 1 / 4] };
     const plant = plantWith([put(0, ["*", x(0), p(0)])], { p: [2.5] });
     for (const start of [
@@ -583,7 +584,7 @@ describe("methods", () => {
 
 describe("two integrators that share a plant's memory", () => {
   it.each(integratorKinds.map((kind) => [kind.name, kind] as const))(
-    "%s: each has the bits of a flight alone",
+    "%s: each gives the same bits as without the other",
     (_name, kind) => {
       const plant = plantWith([put(0, ["neg", ["*", x(2), p(0)]])], { p: [2.5] });
       const made = kernelOf(plant);

@@ -1,12 +1,12 @@
 /**
- * A kernel: the compiled right-hand side of one structure with its arrays, bound to the numbers of one flight at a
- * time.
+ * A kernel: the compiled right-hand side for plants of one structure (`structureOf`), with its arrays, bound to the
+ * numbers of one flight at a time.
  *
- * All flights of the same structure share it, because V8 makes the fastest code for arrays that never change. A flight
- * binds its own numbers again before each use if another flight has used the kernel. Before a plant uses a kernel for
- * the first time, code and reference are compared on its examples, bit for bit. A later plant differs only in its
- * numbers, so a quarter of its examples are compared. The same applies to every plant if the build has compared the
- * code.
+ * All flights of the same structure share a kernel, because V8 makes the fastest code for arrays that never change. A
+ * flight binds its own numbers again before each use if another flight has used the kernel. Before a plant uses a
+ * kernel for the first time, code and reference are compared on the plant's examples, bit for bit: on all examples for
+ * the first plant, and on a quarter of them for later plants, which differ only in their numbers. If the build has
+ * already compared the code, a quarter is enough for the first plant too.
  */
 import { bitsOf } from "../integrate/bits.ts";
 import type { Dynamics, Equations } from "../integrate/contract.ts";
@@ -25,7 +25,7 @@ export interface KernelCode extends Omit<KernelText, "functions"> {
 interface KernelFunctions {
   /** Computes the values that are constant over an interval, after state and input are loaded. */
   prepare(): boolean;
-  /** Computes `slope` from state, input and clock, with `slopes` or, through `evaluateSlopes`, with `evaluate`. */
+  /** Computes `slope` from state, input and clock, by `slopes` or by `evaluateSlopes`, which calls `evaluate`. */
   rhs(): boolean;
   slopes(): boolean;
   evaluateSlopes(): boolean;
@@ -52,7 +52,7 @@ export interface Binding {
   readonly numbers: Float64Array;
 }
 
-/** Binds a plant to code; undefined if the code was made for another program or for another structure of vehicle. */
+/** Returns the binding of a plant to code; undefined if the code was made for another program or another structure. */
 export function bindingOf(code: KernelCode, plant: Dynamics): Binding | undefined {
   const equations = plant.equations!;
   if (equations.program !== code.program || structureOf(plant.layout.size, equations) !== code.structure)
@@ -76,9 +76,9 @@ function numbered(letter: string, values: readonly unknown[]): Record<string, un
 /** Minimum array length, because V8 keeps shorter typed arrays on its heap, where access is slower. */
 const MIN_LENGTH = 16;
 const CACHE_LINE = 8;
-/** Fraction of the examples on which later plants are compared. */
+/** Fraction of the examples that are compared for plants after the first. */
 const LATER_SHARE = 0.25;
-/** Number of the first calls of a kernel's `rhs` that use `evaluate`, about as many as one flight makes. */
+/** How many of the first calls of a kernel's `rhs` use `evaluate`: about as many as one flight makes. */
 const FIRST_CALLS = 1 << 17;
 
 interface KernelOptions {
@@ -101,7 +101,7 @@ export class Kernel {
   readonly scratch: Float64Array;
   /** Lower and upper bounds of the bounded states, in pairs. */
   readonly bounds: Float64Array;
-  /** Whether `outputSlope` and the outputs in scratch are those of `state` and `input`. */
+  /** Whether `outputSlope` and the outputs in scratch belong to the present `state` and `input`. */
   isEvaluated = false;
   /** Whether outputs have been requested since the last interval began. */
   hasOutputRequest = false;
@@ -113,7 +113,7 @@ export class Kernel {
   private readonly tables: Equations["constants"];
   private readonly buffer: ArrayBuffer;
   private used = 0;
-  /** Constants of plants for which code and reference agreed. */
+  /** Tables of constants of the plants for which code and reference agreed. */
   private readonly passed = new WeakSet<object>();
   /** Whether a plant has passed the comparison with all of its examples. */
   private hasPassed: boolean;
@@ -203,8 +203,8 @@ export class Kernel {
   }
 
   /**
-   * Binds a plant and compares code and reference on its examples. Examples at which a guard fails are skipped. A plant
-   * that shares the constants of one that passed is not compared again.
+   * Binds a plant and compares code and reference on its examples. Examples at which a guard fails are skipped. If a
+   * plant with the same tables of constants has passed, nothing is compared.
    */
   check(binding: Binding): void {
     const { clock, code, passed } = this;
@@ -239,8 +239,8 @@ export class Kernel {
   }
 
   /**
-   * Evaluates with smaller values of the states and inputs that the jump changes, and then restores them. Returns
-   * false if nothing jumps or a guard fails.
+   * Evaluates with smaller values of the states and inputs that the jump changes, and then restores these values.
+   * Returns false if the plant has no jump or a guard fails.
    */
   private jumpFromSmaller(): boolean {
     const { code, state, input } = this;

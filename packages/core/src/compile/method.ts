@@ -1,10 +1,10 @@
 /**
  * The compiled step of one Runge–Kutta method over one kernel.
  *
- * It is made once per kernel and tableau and kept with the kernel, so that V8 has already optimised it for the next
- * flight of the same structure. If a guard fails, the reference repeats the step and makes all further steps of the
- * interval. The reference also writes the slopes of the states that the code assumes to be still; the memory is dirty
- * until these slopes are known to be +0 again.
+ * The code is made once per kernel and tableau and kept with the kernel, so that V8 has already optimised it for the
+ * next flight of the same structure. If a guard fails, the reference repeats the step and makes all further steps of
+ * the interval. The code assumes that some states are still and never writes their slopes, but the reference writes
+ * them; the memory is called dirty until these slopes are known to be +0 again.
  */
 import { attitudeOffsets } from "../integrate/attitude.ts";
 import { CachedBits } from "../integrate/bits.ts";
@@ -41,10 +41,12 @@ const PARAMETERS: Partial<OfMethod<string>> = {
   measure: "absolute, relative, angle, value",
   copyEnd: "x",
 };
+/** Names of the arrays and functions that the code uses (see `step-printer.ts`). */
 const GIVEN = [..."ZBSELHTDKUOQ", "prepare", "rhs", "rhsAfterJump", "evaluate"];
-/** Length of the array for results that must be stored early. */
+/** Length of the array Q for results that must be stored early. */
 const CELLS = 8;
-const made = new WeakMap<Kernel, Map<string, Functions>>();
+/** The functions made so far for each kernel, by `methodKey`. */
+const functionsByKernel = new WeakMap<Kernel, Map<string, Functions>>();
 
 /** Identifies a method for states with attitudes at these offsets. */
 export function methodKey(tableau: Tableau, layout: StateLayout): string {
@@ -68,7 +70,7 @@ export class FlightMethod implements CompiledMethod {
   private readonly functions: Functions;
   /** True if no guard has failed since the interval started. */
   private isReady = false;
-  /** True if the reference has written slopes since the code last did. */
+  /** True if the slopes of still states may differ from +0, because the reference or another flight wrote them. */
   private isDirty = false;
   /** How much of the first slope is known from the evaluation of outputs before the interval. */
   private known: Known = NOTHING;
@@ -166,16 +168,16 @@ export class FlightMethod implements CompiledMethod {
 
 function functionsOf(kernel: Kernel, layout: StateLayout, tableau: Tableau): Functions {
   const key = methodKey(tableau, layout);
-  const known = made.get(kernel) ?? new Map<string, Functions>();
-  made.set(kernel, known);
-  const before = known.get(key);
-  if (before !== undefined) return before;
+  const byKey = functionsByKernel.get(kernel) ?? new Map<string, Functions>();
+  functionsByKernel.set(kernel, byKey);
+  const existing = byKey.get(key);
+  if (existing !== undefined) return existing;
   const makers = kernel.code.methods[key] ?? mapped(printMethod(kernel.code, tableau, layout), makerOf);
   const memory = methodMemory(tableau, kernel.code.size, (length) => kernel.reserve(length));
   const { base: B, end: E, slopes: L, weights: H, clock: D } = memory;
   const { bounds: Z, state: S, clock: T, slope: K, outputSlope: O, input: U } = kernel;
   const given = { Z, B, S, E, L, H, T, D, K, U, O, Q: kernel.reserve(CELLS), ...kernel.functions };
   const functions = { ...mapped(makers, (make) => make(given)), memory } as Functions;
-  known.set(key, functions);
+  byKey.set(key, functions);
   return functions;
 }

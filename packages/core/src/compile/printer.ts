@@ -2,13 +2,14 @@
  * Prints a graph as the bodies of straight-line functions, with the branches that remain.
  *
  * Each value has a level: it is constant over a flight, constant over an interval, or different at each stage. A
- * function computes the values of one level and reads those of lower levels from cells that an earlier function has
+ * function computes the values of one level and reads values of lower levels from cells that an earlier function has
  * filled. A value with one reader is printed inline; other values get numbered names. The only data of a flight in the
  * text are integers and array indices.
  *
- * Arrays: S state, U input, T time, K slope, W scratch, C and V cells of a flight and of an interval, R cells of
- * values that a jump does not change, P a cell that is never read (see `COSTLY`), A0 … the plant's constants;
- * functions: F0 … opaque. A body returns false if a guard fails, and true at its end.
+ * Arrays: S state, U input, T time, K slope, W scratch, C cells of values that are constant over a flight, V cells of
+ * values that are constant over an interval, R cells of values that a jump does not change, P a cell that is never read
+ * (see `COSTLY`), A0 … the plant's constants. Functions: F0 … the opaque functions. A body returns false if a guard
+ * fails, and true at its end.
  */
 import { type Block, type Branch, isNode, type Item, type Node, type OpaqueCallItem, type Value } from "./graph.ts";
 
@@ -31,8 +32,8 @@ export function levelsOf(items: readonly Item[], isHeld: (leaf: Node) => boolean
   const visit = (some: readonly Item[], least: Level): void => {
     for (const item of some) {
       if (item.kind === "node") levels.set(item.node, ofNode(item.node, least));
-      // The level of a call's results follows from the cells that the call reads, unless it gets a whole array that
-      // changes.
+      // The level of a call's results follows from the cells that the call reads, unless a whole array that changes is
+      // passed to the function.
       if (item.kind === "call" && !item.args.some((arg) => CHANGING.has(arg))) {
         const level = highest(least, INTERVAL, ...item.stores.map(([, value]) => of(value)));
         for (const node of item.loads) levels.set(node, level);

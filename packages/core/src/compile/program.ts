@@ -82,7 +82,7 @@ export function isOperation(op: string): boolean {
   return Object.hasOwn(OPERATIONS, op);
 }
 
-/** Computes an operation. The arguments are numbers, except those of `not`, `and` and `or`. */
+/** Returns the result of an operation. The arguments are numbers, except those of `not`, `and` and `or`. */
 export function apply(op: Unary | Binary, left: Known, right: Known): Known {
   return OPERATIONS[op](left as number, right as number);
 }

@@ -2,10 +2,12 @@
  * Prints the step of a Runge–Kutta method as straight-line code for one state size: the loops of
  * `integrate/runge-kutta.ts` unrolled, with the same order of operations.
  *
- * Arrays: B base, S stage, E end, L slopes of all stages, H weights, D the method's clock, T the plant's clock, Z
- * bounds, Q results that must be stored early. `prepare` runs once per interval, `rhs` computes K from S, as does
- * `rhsAfterJump` after an evaluation and a jump; `evaluate` computes the same slopes in O, and the plant's outputs. They
- * return false if a guard fails; the reference then repeats the step.
+ * Arrays: B state at the start, S state of the stage, E state at the end, U input, L slopes of all stages, H weights, D
+ * the method's clock, T the plant's clock, Z bounds, Q results that must be stored early.
+ *
+ * Functions: `prepare` runs once per interval. `rhs` computes the slope K from S. `rhsAfterJump` does the same if only
+ * the jump has changed values since the last evaluation. `evaluate` computes the same slope in O, and the plant's
+ * outputs. Each returns false if a guard fails; the reference then repeats the step.
  */
 import { CLEAR, DONE, REDO, VALID } from "../integrate/contract.ts";
 import { type PackedRow, type PackedTableau, packTableau, type Tableau } from "../integrate/tableau.ts";
@@ -51,7 +53,7 @@ class StepPrinter {
     this.nodes = tableau.c;
     this.attitudes = attitudes;
     const { stages, end, error } = this.packed;
-    // With a slope of +0, a state stays at base + 0 if every row has a positive weight.
+    // A state with a slope of +0 stays at its value at the start plus 0 if every row has a positive weight.
     const keepsStill = [...stages.slice(1), end].every(({ coefficients }) => coefficients.some((value) => value > 0));
     this.isFixed = error.stages.length === 0;
     this.still = new Set(keepsStill ? facts.still : []);
@@ -66,8 +68,8 @@ class StepPrinter {
   }
 
   start(rhs: "rhs" | "rhsAfterJump"): string {
-    // A pair that is not FSAL runs this code at every step. S holds the base only at the first step of an interval, so
-    // copy it.
+    // An adaptive method that is not FSAL runs this code at every step. S holds the state at the start only at the
+    // first step of an interval, so copy it.
     const state = this.isFixed || this.packed.fsal ? [] : this.all((i) => `S[${i}] = B[${i}];`);
     const time = this.facts.usesTime ? ["T[0] = D[1] / 1e6;"] : [];
     const slope = this.isFixed ? [] : this.all((i) => `L[${i}] = K[${i}];`);
@@ -97,8 +99,9 @@ class StepPrinter {
   }
 
   /**
-   * Prints the last stage of an FSAL method, whose state is the end, with the plant's outputs or without them. It is a
-   * function of its own: inside the step, everything that the step still needs would have to be kept over the call.
+   * Prints the last stage of an FSAL method, whose state is the end state, with or without the plant's outputs. It is a
+   * separate function, because inside the step V8 would have to keep everything that the step still needs during the
+   * call.
    */
   endSlope(rhs: "rhs" | "evaluate", array: "K" | "O"): string {
     if (!this.packed.fsal) return "return true;";
@@ -141,7 +144,8 @@ class StepPrinter {
   }
 
   /**
-   * Prints a count of violated bounds. With a chain of &&, V8 would discard its code when a later operand first runs.
+   * Prints the test that all bounds hold, as a count of violated bounds. With a chain of &&, V8 would discard its
+   * optimised code when a later operand first runs.
    */
   private isClear(): string {
     const { bounded } = this.facts;
@@ -225,7 +229,8 @@ class StepPrinter {
 }
 
 /**
- * Prints the chord c between the attitude at offset o and that of the comparison solution, as `ErrorNorm` computes it.
+ * Prints the chord c between the attitude at offset o and the attitude of the embedded solution, as `ErrorNorm`
+ * computes it.
  */
 function chordAt(o: number): string[] {
   const parts = [o, o + 1, o + 2, o + 3];
