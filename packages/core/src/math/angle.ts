@@ -7,9 +7,9 @@ const PI = 3.141592653589793;
 const TWO_PI = 6.283185307179586;
 
 /**
- * Returns the same angle in (−π, π]. Angles already inside are returned unchanged, bit for bit, so small ones lose no
- * precision; others use the floor modulus of θ + π by 2π. The remainder operator is exact by definition, so it is
- * portable.
+ * Returns the same angle in (−π, π]. Angles in this interval are returned unchanged, bit for bit, so small angles lose
+ * no precision; for other angles, the floor modulus of θ + π by 2π is used. The remainder operator is exact by
+ * definition, so it is portable.
  */
 export function wrapPi(angleRad: number): number {
   if (angleRad > -PI && angleRad <= PI) return angleRad;

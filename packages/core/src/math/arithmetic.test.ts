@@ -1,4 +1,4 @@
-/** Deviations from IEEE 754 double arithmetic are detected, and no flight is assembled on a machine that has one. */
+/** Deviations from IEEE 754 double arithmetic are detected, and no flight is assembled on a machine that deviates. */
 import { describe, expect, it } from "vitest";
 import { arithmeticFaults, IS_LITTLE_ENDIAN, type Arithmetic } from "./arithmetic.ts";
 import { checkArithmetic } from "../engine/flight.ts";
@@ -15,7 +15,7 @@ const flushing: Arithmetic = {
 };
 
 describe("arithmetic", () => {
-  it("of this machine has no faults, and its byte order is that of a DataView", () => {
+  it("of this machine has no faults, and its byte order is detected", () => {
     expect(arithmeticFaults()).toEqual([]);
     const bytes = new Uint8Array(Float64Array.of(-1.5).buffer);
     expect(new DataView(bytes.buffer).getFloat64(0, IS_LITTLE_ENDIAN)).toBe(-1.5);

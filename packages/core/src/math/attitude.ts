@@ -179,7 +179,7 @@ export function quatDifferenceInto(out: Float64Array, q: Float64Array, p: Float6
   for (let i = 0; i < 4; i++) out[i] = -out[i];
 }
 
-/** out = the shortest rotation that turns the direction of vector `from` into that of `to`; neither may be zero. */
+/** out = the shortest rotation that turns the direction of `from` into the direction of `to`; both must be non-zero. */
 export function quatBetweenInto(out: Float64Array, from: Float64Array, to: Float64Array): void {
   vec3NormaliseInto(start, from);
   vec3NormaliseInto(end, to);

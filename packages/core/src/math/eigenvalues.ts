@@ -21,8 +21,9 @@ const MAX_SWEEPS_PER_EIGENVALUE = 100;
 /**
  * Returns the eigenvalues, by decreasing real part; conjugate pairs are adjacent, the positive imaginary part first.
  *
- * A state that no derivative depends on (a column of zeros, such as position in uniform air) is an exact eigenvalue 0.
- * These are removed first, because rounding would spread a chain of integrators over small non-zero values.
+ * A state on which no derivative depends (a column of zeros, such as position in uniform air) gives an eigenvalue of
+ * exactly 0. Such states are removed first, because rounding would turn the zeros of a chain of integrators into small
+ * non-zero values.
  */
 export function eigenvalues(matrix: Matrix): Complex[] {
   const { rest, removed } = withoutIntegrators(matrix);
@@ -33,9 +34,9 @@ export function eigenvalues(matrix: Matrix): Complex[] {
 function withoutIntegrators(matrix: Matrix): { rest: number[][]; removed: number } {
   let keep = matrix.map((_, i) => i);
   for (;;) {
-    const left = keep.filter((column) => keep.some((row) => matrix[row][column] !== 0));
-    if (left.length === keep.length) break;
-    keep = left;
+    const remaining = keep.filter((column) => keep.some((row) => matrix[row][column] !== 0));
+    if (remaining.length === keep.length) break;
+    keep = remaining;
   }
   return { rest: keep.map((i) => keep.map((j) => matrix[i][j])), removed: matrix.length - keep.length };
 }
@@ -116,8 +117,8 @@ function iterate(matrix: number[][]): Complex[] {
 }
 
 /**
- * Returns the first row of the unreduced block that ends at `last`; negligible subdiagonal entries above it become
- * zero.
+ * Returns the first row of the unreduced block that ends at row `last`. Searches upward for the first negligible
+ * subdiagonal entry, and sets it to zero.
  */
 function blockStart({ re, im }: ComplexRows, last: number): number {
   for (let k = last; k > 0; k -= 1) {

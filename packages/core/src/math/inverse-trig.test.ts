@@ -1,5 +1,5 @@
-// Tests the accuracy and the edge cases of asin, acos, atan and atan2 against whole-number arithmetic, the stdlib
-// functions and ECMAScript.
+// Tests the accuracy and the edge cases of asin, acos, atan and atan2 against exact values from integer arithmetic, the
+// stdlib functions and ECMAScript.
 
 import stdlibAcos from "@stdlib/math-base-special-acos";
 import stdlibAsin from "@stdlib/math-base-special-asin";

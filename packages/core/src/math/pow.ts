@@ -1,6 +1,6 @@
-// Portable pow: the same bits on every engine (law 9), from + − × ÷ alone. x^y = e^(y·log x), with log x and its
-// product with y carried as sums of two doubles (about 69 bits), because the result multiplies an error of the exponent
-// by up to 745. The error is below 0.55 ulp (0.8 if the result is subnormal and rounded twice). Edge cases follow
+// Portable pow: the same bits on every engine (law 9), from + − × ÷ alone. x^y = e^(y·log x). log x and y·log x are
+// sums of two doubles (about 67 bits), because a relative error of log x is multiplied by up to 745 in the result. The
+// error of the result is below 0.55 ulp (0.8 if the result is subnormal and rounded twice). Edge cases follow
 // ECMAScript, not C: (±1)^±Infinity and 1^NaN are NaN.
 
 import { expOfSum } from "./exp.ts";

@@ -123,7 +123,7 @@ describe("any attitude", () => {
     );
   });
 
-  it("has an orthogonal matrix of determinant 1, and products match those of the matrices", () => {
+  it("has an orthogonal matrix of determinant 1; multiplying quaternions multiplies their matrices", () => {
     const a = new Float64Array(9);
     const b = new Float64Array(9);
     const c = new Float64Array(9);
@@ -191,13 +191,13 @@ describe("derivative and exponential map", () => {
       fc.property(direction, fc.integer({ min: 0, max: 1000 }), (v, part) => {
         vec3NormaliseInto(v, v);
         const angle = part / 1000 < 0.5 ? Math.pow(10, -300 * (0.5 - part / 1000)) : Math.PI * 0.999999 * (part / 1000);
-        const vector3 = v.map((x) => x * angle);
-        quatExpInto(q, vector3);
+        const rotation = v.map((x) => x * angle);
+        quatExpInto(q, rotation);
         expect(Math.abs(quatNorm(q) - 1)).toBeLessThan(6e-16);
         quatLogInto(back, q);
-        close(back, vector3, 1e-15 * Math.max(angle, Number.MIN_VALUE) * 2);
+        close(back, rotation, 1e-15 * Math.max(angle, Number.MIN_VALUE) * 2);
         quatLogInto(back, negated(q));
-        close(back, vector3, 1e-15 * Math.max(angle, Number.MIN_VALUE) * 2);
+        close(back, rotation, 1e-15 * Math.max(angle, Number.MIN_VALUE) * 2);
       }),
     );
   });

@@ -1,5 +1,5 @@
-// Tests the accuracy and the edge cases of sin, cos and tan against whole-number arithmetic, the stdlib functions and
-// published values.
+// Tests the accuracy and the edge cases of sin, cos and tan against exact values from integer arithmetic, the stdlib
+// functions and published values.
 
 import stdlibCos from "@stdlib/math-base-special-cos";
 import stdlibSin from "@stdlib/math-base-special-sin";

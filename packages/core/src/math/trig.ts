@@ -27,7 +27,7 @@ const TAN_FOLD = 0.67434; // above this the polynomial of tan is used on π/4 �
 // is slower.
 const rem = new Float64Array(16);
 
-// Coefficients of the polynomials of sine and cosine on |x| ≤ π/4, of x³ and x⁴ onwards. S3 is stored negated.
+// Coefficients of the polynomials on |x| ≤ π/4: for the sine from x³, for the cosine from x⁴. S3 is stored negated.
 const S3 = 0.16666666666666632;
 const S5 = 0.00833333333332249;
 const S7 = -0.0001984126982985795;

@@ -7,7 +7,7 @@
  */
 import { logInPlace } from "../math/index.ts";
 
-/** First the smaller of p and 1 − p, then its logarithm. */
+/** A cell for the smaller of p and 1 − p, which is then replaced by its logarithm. */
 const tail = new Float64Array(1);
 
 /**

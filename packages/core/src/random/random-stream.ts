@@ -2,8 +2,8 @@
  * Named random streams: the only source of randomness in a flight (law 6).
  *
  * A stream depends only on the flight's seed and its own name, so the order in which sources are built does not matter,
- * and no two streams share numbers. One draw is one gaussian or one uniform. Users of a shared stream make the same
- * number of draws for any parameters, so that switching one noise off never shifts another.
+ * and no two streams share numbers. One draw is one gaussian or one uniform. Parts that share a stream make the same
+ * number of draws for any parameters, so that switching one noise off does not change the numbers of another.
  */
 import { invariant } from "../errors/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -16,7 +16,7 @@ const TWO_32 = 4294967296;
 export class RandomStream implements Saveable {
   private readonly key0: number;
   private readonly key1: number;
-  /** A 64-bit hash of the name is the upper half of the counter, so streams of one seed never overlap. */
+  /** A 64-bit hash of the name. It is the upper half of the counter, so streams with different hashes never overlap. */
   private readonly name0: number;
   private readonly name1: number;
   private readonly block = new Uint32Array(4);
@@ -99,7 +99,7 @@ export class RandomStream implements Saveable {
   }
 }
 
-/** Returns 52 random bits plus one half, so that the result is never 0 or 1. */
+/** Returns a fraction of 52 random bits plus half a unit of the last bit, so that the result is never 0 or 1. */
 function fraction(high: number, low: number): number {
   return (high * 1048576 + (low >>> 12) + 0.5) / 4503599627370496;
 }

@@ -7,7 +7,7 @@
  */
 import { timeErrors } from "./errors.ts";
 
-/** Above this limit the tolerance would exceed half a microsecond. */
+/** Limit of the magnitude. Above 5.6e8 s the tolerance would exceed half a microsecond, so every time would pass. */
 const SECONDS_LIMIT = 1e8;
 
 /** Converts seconds to whole microseconds; throws a typed error if the conversion is not exact. */

@@ -1,6 +1,6 @@
 /**
- * The world origin: the point at which the local NED frame touches the Earth. Gravity, air, magnetic field, projections,
- * sensors and bridges of a flight all use the same origin.
+ * The world origin: the point at which the local NED frame touches the Earth. Gravity, air, magnetic field,
+ * projections, sensors and bridges of a flight all use the same origin.
  */
 import { defineParams } from "../../params/index.ts";
 import type { ParamsOf } from "../../params/index.ts";
@@ -21,7 +21,7 @@ export type WorldOrigin = ParamsOf<typeof originParams>;
 
 export const DEFAULT_ORIGIN: WorldOrigin = { latDeg: 47.397742, lonDeg: 8.545594, altMslM: 488 };
 
-/** The context of the kinds of the environment. */
+/** The context from which the kinds of gravity and projection make their models. */
 export interface OriginContext {
   readonly origin: WorldOrigin;
 }

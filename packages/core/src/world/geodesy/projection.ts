@@ -1,9 +1,9 @@
 /**
  * Projections between the local NED frame and latitude, longitude, altitude.
  *
- * `wgs84` is the true geometry, `wgs84-flat` the same over flat ground, `px4` the projection that PX4 uses, and
- * `reference` that of PX4Lockstep.jl. They differ by 0.1 to 0.2 % of the distance from the origin, so all parts of a
- * flight use the same one.
+ * `wgs84` is the true geometry, `wgs84-flat` the same over flat ground, `px4` the projection of PX4, and `reference`
+ * the projection of PX4Lockstep.jl. They differ by 0.1 to 0.2 % of the distance from the origin, so all parts of a
+ * flight use the same projection.
  */
 import { atan2, cos, sin } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";
@@ -13,7 +13,7 @@ import { geodesyErrors } from "./errors.ts";
 import type { OriginContext, WorldOrigin } from "./origin.ts";
 import { TangentFrame } from "./tangent-frame.ts";
 
-/** `geodetic` is `[latDeg, lonDeg, altMslM]`. */
+/** Converts between `posNed` and `geodetic`, which is `[latDeg, lonDeg, altMslM]`. */
 export interface Projection {
   toGeodeticInto(geodetic: Float64Array, posNed: ArrayLike<number>): void;
   toNedInto(posNed: Float64Array, geodetic: ArrayLike<number>): void;
@@ -46,8 +46,8 @@ class TangentProjection implements Projection {
 }
 
 /**
- * Maps one metre north and one metre east to constant angles, which is accurate near the origin. The altitude is that
- * of the origin minus the down coordinate.
+ * Maps one metre north and one metre east to constant angles, which is accurate near the origin. The altitude is the
+ * altitude of the origin minus the down coordinate.
  */
 class FlatProjection implements Projection {
   private readonly origin: WorldOrigin;
