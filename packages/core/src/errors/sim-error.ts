@@ -111,7 +111,7 @@ export function invariant(condition: boolean, message: string, details?: () => s
   throw new InvariantError(details === undefined ? message : `${message}\n${details()}`);
 }
 
-/** Returns all errors of some catalogues, by code. */
+/** Returns all errors of these catalogues, sorted by code. */
 export function allErrors(catalogues: readonly ErrorCatalogue[]): ErrorDoc[] {
   return catalogues
     .flatMap((catalogue) => Object.keys(catalogue).map((key) => catalogue[key]!))

@@ -39,8 +39,8 @@ export function isPlainObject(value: unknown): value is PlainObject {
 }
 
 /**
- * Resolves the values of `table` from `input` and appends diagnostics. Keys in `also` are allowed but checked
- * elsewhere.
+ * Returns the values of `table` from `input`, with defaults filled in, and appends the diagnostics. Keys in `also` are
+ * allowed but checked elsewhere.
  */
 export function checkParams(
   table: ParamTable,

@@ -1,5 +1,5 @@
 /**
- * Parameter tables: every model, vehicle and flight section declares its settings in one.
+ * Parameter tables: every model, vehicle and section of a flight declares its settings in such a table.
  *
  * One declaration (type, unit, range, default, one sentence) feeds the checks, the error texts, the JSON Schema, the
  * `list` command and the docs, so they cannot disagree. A key ends in its unit (`tauS`, `massKg`); `unit` repeats it

@@ -35,12 +35,12 @@ export class StreamCursor {
     return this.passed > before;
   }
 
-  /** Returns a component of the current row. */
+  /** Returns a component of the active row. */
   value(component: number): number {
     return this.stream.values[(this.passed - 1) * this.stream.size + component]!;
   }
 
-  /** Copies the current row. */
+  /** Copies the active row. */
   copyInto(target: Float64Array, offset = 0): void {
     const { values, size } = this.stream;
     const row = (this.passed - 1) * size;

@@ -96,8 +96,8 @@ describe("fp1", () => {
     const texts = [0, 1].map((bit) => {
       const digest = new Digest();
       const flip = bit === 0 ? 0 : -0x80000000;
-      const reader = [0x11111111, 0x22222222, 0x33333333, 0x44444444].map((word) => (word ^ flip) | 0);
-      Snapshot.of({ save: (writer) => writer.numbers(reader), load: () => {} }).into(digest);
+      const lanes = [0x11111111, 0x22222222, 0x33333333, 0x44444444].map((word) => (word ^ flip) | 0);
+      Snapshot.of({ save: (writer) => writer.numbers(lanes), load: () => {} }).into(digest);
       digest.feed(new Int32Array(0), 0, 0);
       return digest.text();
     });

@@ -1,6 +1,6 @@
 /**
- * A recording whose values are read while it is replayed, so that memory does not grow with the length of the flight.
- * Everything except the values is in memory.
+ * A recording whose values are read while it is replayed, so that the memory needed does not grow with the length of
+ * the flight. Everything except the values is in memory.
  */
 import type { Clock, ListedAxis } from "../time/index.ts";
 import {
@@ -72,7 +72,7 @@ class MemoryFeed implements ValueFeed {
 /** Plays back the signals of one writer. All sources of a replay share one feed. */
 export class FedSource<W extends SourceWriter> implements Source<W> {
   readonly writer: W;
-  /** Adds no boundaries, because the recorded boundaries have its due bit. */
+  /** Adds no boundaries, because the recorded boundaries have the writer's due bit. */
   readonly axis: ListedAxis = { kind: "listed", timesUs: new Float64Array(0) };
   /** Cannot be restored, because the feed reads only forward. */
   readonly restore = "refused";

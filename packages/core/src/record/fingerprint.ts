@@ -1,9 +1,10 @@
 /**
  * The fingerprint of a flight: one plant digest, and one digest per writer to locate where a difference began (law 9).
  *
- * The plant digest covers time and x⁺ at every boundary, and the frozen input at t0 and whenever its bits changed. A
- * replay, a different engine, a worker and a reload must reproduce it. A writer's digest covers its own signals at the
- * boundaries at which it ran. So a new signal changes only the digest of its own writer, unless the plant reads it.
+ * The plant digest covers time and x⁺ at every boundary, and the frozen input at the start and whenever its bits
+ * changed. A replay, another engine, a worker and a loaded checkpoint must all reproduce it. A writer's digest covers
+ * its own signals at the boundaries at which it ran. So a new signal changes only the digest of its own writer, unless
+ * the plant reads it.
  */
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
 import {
@@ -25,8 +26,8 @@ export interface FingerprintDigests {
 
 interface FingerprintOptions {
   /**
-   * If false, only the plant digest is computed. It alone defines equality; the writers' digests only locate a
-   * difference.
+   * If false, only the plant digest is computed. The plant digest alone defines whether two flights are equal; the
+   * writers' digests only locate a difference.
    */
   readonly writers?: boolean;
 }

@@ -90,7 +90,7 @@ export class Recorder implements Observer {
   private readonly loggedState: RowBlocks;
   private stateValues: Float64Array = new Float64Array(0);
   private initialState: Float64Array = new Float64Array(0);
-  /** The last function that `finishLater` returned, until it has been called. */
+  /** The last function that `finishLater` returned; undefined once it has made its recording. */
   private pending: (() => Recording) | undefined;
 
   constructor(dims: Dims, state: RecordedState) {

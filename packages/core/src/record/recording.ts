@@ -125,7 +125,7 @@ export function sampleExactInto(out: Float64Array, stream: Stream, tUs: number):
   out.set(stream.values.subarray(row * stream.size, (row + 1) * stream.size));
 }
 
-/** Checks everything that does not depend on the file format: versions, axes, lengths, names and numbers. */
+/** Checks everything that does not depend on the file format: versions, times, lengths, names and numbers. */
 export function checkRecording(recording: Recording): void {
   checkVersions(recording);
   const { timesUs, due } = recording.boundaries;

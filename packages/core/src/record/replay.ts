@@ -2,9 +2,9 @@
  * Replays a recording: the same loop runs with sources that write the recorded values.
  *
  * Any stage may be replayed while the others run live. A replayed stage runs at exactly the boundaries at which it ran
- * in the recorded flight. Boundaries that a live stage inserted in the recorded flight are omitted, because the stage
- * inserts them again. Replaying every stage with the recorded configuration reproduces the plant digest; any change
- * shows in the digest.
+ * in the recorded flight. If the scenario runs live, the boundaries that were inserted for it in the recorded flight
+ * are omitted, because they are inserted again. Replaying every stage with the recorded configuration reproduces the
+ * plant digest; any change shows in the digest.
  */
 import type { Clock, ListedAxis } from "../time/index.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";
@@ -34,10 +34,10 @@ import { checkRecording, findStream, type Recording, startText, type Stream } fr
 type ReplayedWriter = "scenario" | "wind" | SensorWriter | "estimator" | "autopilot";
 const REPLAYABLE: readonly ReplayedWriter[] = ["scenario", "wind", ...SENSOR_WRITERS, "estimator", "autopilot"];
 
-/** A source of one writer that plays its streams back, holding each value until the next. */
+/** Plays the recorded streams of one writer back; each value is held until the next. */
 export class ReplaySource<W extends ReplayedWriter> implements Source<W> {
   readonly writer: W;
-  /** Adds no boundaries, because the recorded boundaries have its due bit. */
+  /** Adds no boundaries, because the recorded boundaries have the writer's due bit. */
   readonly axis: ListedAxis;
   private readonly names: readonly SignalName[];
   private readonly cursors: readonly StreamCursor[];
@@ -98,7 +98,7 @@ export function replayParts(
   FlightParts,
   "startUs" | "endUs" | "dims" | "scenario" | "wind" | "sensors" | "estimator" | "autopilot" | "recorded"
 > {
-  // The reader of a fed recording has checked every row.
+  // A `FedRecording` is checked row by row when it is read.
   if ("streams" in recording) checkRecording(recording);
   checkSameState(recording, plantLayout);
   checkSameDims(recording, options.dims ?? recording.dims);
@@ -128,7 +128,7 @@ export function replayParts(
   };
 }
 
-/** Makes the sources of a replay; those of a fed recording share one feed. */
+/** Returns a function that makes the sources of a replay. The sources of a `FedRecording` share one feed. */
 function sourcesOf(recording: Recording | FedRecording): <W extends ReplayedWriter>(writer: W) => Source<W> {
   if ("streams" in recording) return (writer) => new ReplaySource(writer, recording);
   const feed = recording.openFeed();
@@ -137,8 +137,8 @@ function sourcesOf(recording: Recording | FedRecording): <W extends ReplayedWrit
 }
 
 /**
- * Returns the recorded boundaries, with the due bits of the replayed stages, of log and physics ticks, and of
- * insertion. Inserted boundaries without any other bit are dropped, because a live scenario inserts them again.
+ * Returns the recorded boundaries with the due bits of the replayed stages, of log and physics ticks, and of insertion.
+ * An inserted boundary is dropped if none of the other bits is due there, because a live scenario inserts it again.
  */
 function boundariesFor(boundaries: RecordedBoundaries, replayed: readonly ReplayedWriter[]): RecordedBoundaries {
   const kept: DueName[] = [...replayed, "log", "physics"];

@@ -13,7 +13,7 @@ export class RowBlocks {
   private readonly rowsPerBlock: number;
   private readonly blocks: Float64Array[] = [];
   private rows = 0;
-  /** The selected row: its block, the words of that block, and the index of the row's time in the block. */
+  /** The selected row: its block, the 32-bit words of that block, and the index of the row's time in the block. */
   private block: Float64Array = new Float64Array(0);
   private words: Int32Array = new Int32Array(0);
   private at = 0;
@@ -31,7 +31,7 @@ export class RowBlocks {
     this.block.set(values, this.at + 1);
   }
 
-  /** Returns true if the last row has these values, given as words, bit by bit. */
+  /** Returns true if the last row has exactly the bits of these values, given as 32-bit words. */
   endsWith(words: Int32Array): boolean {
     if (this.rows === 0) return false;
     return areEqual(this.words, 2 * (this.at + 1), words, 0, words.length);

@@ -1,6 +1,6 @@
 /**
- * Operations on a bit mask of the active changes of parameters or settings. It is stored as a float64, which holds 53
- * bits exactly; JavaScript's bitwise operators would truncate it to 32 bits.
+ * Operations on a bit mask that marks which parameter or setting changes are active. The mask is a float64, which holds
+ * 53 bits exactly; JavaScript's bitwise operators would truncate it to 32 bits.
  */
 
 /** Largest number of changes that one mask can hold. */

@@ -14,7 +14,7 @@ describe("signals that hold codes", () => {
     if (unit === "flag") expect(numbers).toEqual([0, 1]);
   });
 
-  it.each(coded.filter((name) => signalSpec(name).unit !== "mask"))("%s: starts at one of them", (name) => {
+  it.each(coded.filter((name) => signalSpec(name).unit !== "mask"))("%s: has one of these values initially", (name) => {
     expect(Object.values(signalSpec(name).values!)).toContain(signalSpec(name).initial);
   });
 

@@ -1,8 +1,8 @@
 /**
  * Snapshots for checkpoints: every part with memory saves its values and loads them again.
  *
- * A snapshot is a flat list of float64 in named sections, so it can be hashed, stored and compared bit by bit. Reading
- * checks names and lengths, so a part that reads another part's values fails immediately.
+ * A snapshot is a flat list of float64 values in named sections, so it can be hashed, stored and compared bit by bit.
+ * Reading checks the names and lengths of sections, so a part that reads another part's values fails immediately.
  */
 import { invariant, InvariantError } from "../errors/index.ts";
 import { snapshotErrors } from "./errors.ts";
@@ -66,7 +66,7 @@ export function withMemory(...memory: readonly Memory[]): Saveable {
   return { save: (writer) => index.save(writer), load: (reader) => index.load(reader) };
 }
 
-/** Memory may hold NaN, but a checkpoint may not: NaN is saved as a finite number that no part ever computes. */
+/** Memory may hold NaN, but a checkpoint must not. NaN is saved as this finite number, which no part ever computes. */
 const SAVED_NAN = -Number.MAX_VALUE;
 
 /** A member of declared memory: a number or flag, an array, or a part that saves itself. */
@@ -81,11 +81,12 @@ interface Leaf {
 
 /**
  * The leaves of declared memory. Checkpoints are frequent (one per 0.5 s of flight in a session), so the declaration is
- * walked once and not for every checkpoint. It is walked again if a member has become another object.
+ * walked once and not for every checkpoint. It is walked again if a member has been replaced by another object.
  */
 class MemoryIndex {
   private readonly root: { readonly memory: Memory };
   private leaves: Leaf[] = [];
+  /** The objects that the walk visited, to detect that a member has been replaced. */
   private links: { readonly owner: Record<string, unknown>; readonly name: string; readonly value: unknown }[] = [];
 
   constructor(memory: Memory) {
@@ -169,7 +170,10 @@ export interface NamedValues {
   readonly values: readonly number[];
 }
 
-/** Returns the memory of a part by name. Values of a part that does not declare its memory have an empty name. */
+/**
+ * Returns the memory of a part by name. Names omit array indices and `m`, the member that holds most parts' memory.
+ * Values of a part that does not declare its memory have an empty name.
+ */
 export function memoryValues(part: Saveable): readonly NamedValues[] {
   const found: { name: string; values: number[] }[] = [];
   const path: string[] = [];
