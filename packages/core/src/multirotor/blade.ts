@@ -23,7 +23,7 @@ export function airAtOrigin({ atmosphere, origin }: Environment): Float64Array {
   return air;
 }
 
-/** In air thinner than this, no rotor speed carries the vehicle. */
+/** Smallest density used in the calculation. In air this thin, no rotor speed can carry the vehicle. */
 const MIN_DENSITY_KGPM3 = 1e-6;
 
 /** Returns the blade in hover, from which the search for its inflow starts: λ with 2λ² = lift·sat(θ − 1.5λ). */
@@ -43,12 +43,12 @@ export function hoverBlade(vehicle: Vehicle, environment: Environment, air: Floa
     lift = ((momentum.solidity * momentum.liftSlopePerRad) / 6) * (1 - liftLoss / (1 + re2));
   }
   const { angle, thrust, slope } = bladeAt(momentum, inflow);
-  const unstalled = (Math.sqrt(2.25 * lift * lift + 8 * lift * momentum.pitchRad) - 1.5 * lift) / 4;
+  const unstalledInflow = (Math.sqrt(2.25 * lift * lift + 8 * lift * momentum.pitchRad) - 1.5 * lift) / 4;
   return {
     inflow,
     thrustOffset: thrust - slope * angle,
     thrustSlope: slope,
-    inverseUnstalledInflow2: 1 / (unstalled * unstalled),
+    inverseUnstalledInflow2: 1 / (unstalledInflow * unstalledInflow),
   };
 }
 
@@ -77,7 +77,8 @@ function bladeAt({ pitchRad, stallRad }: Blade, inflow: number) {
 }
 
 /**
- * Returns the tilt of the tip-path plane and the hub moment per asymmetry of lift, from the blade's stiffness number S.
+ * Returns the factors that turn an asymmetry of lift into the tilt of the tip-path plane and into the hub moment. They
+ * follow from the blade's stiffness number.
  */
 export function flappingBlade({ propulsion: { level, momentum, radiusM } }: Vehicle) {
   if (level !== "momentum") return { tilt: 0, crossTilt: 0, moment: 0, crossMoment: 0 };

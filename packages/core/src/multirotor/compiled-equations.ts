@@ -3,9 +3,9 @@
  * examples that take its branches.
  *
  * Some parts remain function calls, because they are rare or iterate until a result is exact enough: contact, flight
- * near the ground, and the searches for the bus voltage and for a rotor's inflow. The examples are ordinary flight. At
- * branches that no example takes (a jammed rotor, a disconnected battery, a charge out of range, a negative duty), the
- * reference takes over.
+ * near the ground, and the searches for the bus voltage and for a rotor's inflow. The examples are states of ordinary
+ * flight. If an evaluation reaches a branch that no example takes (a jammed rotor, a disconnected battery, a charge out
+ * of range, a negative duty), the TypeScript equations compute it instead of the compiled code.
  */
 import { type Dims, inputLayout, MOTOR_CHANNELS, SERVO_CHANNELS } from "../engine/index.ts";
 import type { ClearBounds, Equations } from "../integrate/contract.ts";
@@ -41,7 +41,8 @@ interface EquationsParts {
 
 const EXAMPLES = 40;
 /**
- * Height of the clear region, as a multiple of the farthest contact point's distance; the extra tenth covers rounding.
+ * Height above which contact is impossible (`clearBounds`), as a multiple of the farthest contact point's distance from
+ * the centre of mass. The extra tenth covers rounding.
  */
 export const CLEAR_HEIGHT_FACTOR = 1.1;
 
@@ -117,8 +118,8 @@ export function multirotorEquations(parts: EquationsParts): Equations {
 }
 
 /**
- * Views of the flat arrays that generated code passes to the functions it calls. One kernel usually makes many calls in
- * a row, so the cached views nearly always match the next call.
+ * Views of the flat arrays that generated code passes to the functions that it calls. One kernel usually makes many
+ * calls in a row, so the next call nearly always uses the cached views.
  */
 const scratchViews = new ViewCache(scratchView);
 const stateViews = new ViewCache(stateView);
@@ -158,7 +159,7 @@ function runInflows(w: Float64Array, p: Float64Array, n: Int32Array): void {
   finishInflowsInto(scratchViews.of(w), viewOfConstants(p, n));
 }
 
-/** Returns the indices of the actuator outputs, which may follow their commands immediately, and of the commands. */
+/** Returns the indices of the actuator outputs, which a jump may set to their commands, and of the commands. */
 function jumpedNumbers({ constants, dims }: EquationsParts): NonNullable<Equations["jumped"]> {
   const { offsets, servoCount } = constants;
   return {
@@ -191,7 +192,8 @@ function clearBounds({ constants, dims }: EquationsParts): ClearBounds {
 }
 
 /**
- * The situation of an example: mostly in the air; sometimes on the ground, at rest there, with motors off, or starting.
+ * The situation of an example: in most examples in the air; in others on the ground, at rest on the ground, in the air
+ * with some motors off, or with the motors starting.
  */
 type Situation = "air" | "ground" | "rest" | "off" | "start";
 
@@ -249,8 +251,8 @@ class Examples {
   }
 
   /**
-   * Returns a down coordinate slightly above a segment border of the density table, so that the next segment is used
-   * too.
+   * Returns the down coordinate of a point slightly above the first segment border of the density table above the
+   * origin, so that the examples use a second segment.
    */
   private downAboveBorder(): number {
     const { originAltitude, airSegments, airSegmentCount } = this.parts.constants;
@@ -261,8 +263,8 @@ class Examples {
 
   private powerInto(x: State, situation: Situation, between: Between): void {
     const { dims, constants } = this.parts;
-    const base = between(...ROTORS[situation].speedRadps);
-    for (let i = 0; i < constants.motorCount; i += 1) x.rotorSpeed[i] = base * between(0.8, 1.2);
+    const meanSpeedRadps = between(...ROTORS[situation].speedRadps);
+    for (let i = 0; i < constants.motorCount; i += 1) x.rotorSpeed[i] = meanSpeedRadps * between(0.8, 1.2);
     for (let i = 0; i < dims.batteries; i += 1) {
       // Choose charges near empty and full more often, because the segments of the open-circuit curve are short there.
       const part = between(0, 1);

@@ -12,7 +12,7 @@ export const plantErrors = defineErrors("PLANT", {
     number: 2,
     title: "an electrical bus has no working point",
     explain:
-      "A constant-power load demands more than its sources can supply at any voltage (for one source: more than V0²/4R), or a value of the circuit is not finite. With a brown-out voltage above 0 the load is shed instead.",
+      "A constant-power load demands more than the sources can supply at any voltage (for one source: more than V0²/4R), or a value of the circuit is not finite. If the bus has a brown-out voltage above 0, the load is shed instead of causing this error.",
   },
   unreachableThrust: {
     number: 3,
@@ -36,7 +36,7 @@ export const plantErrors = defineErrors("PLANT", {
     number: 7,
     title: "changes of a vehicle need a different state vector",
     explain:
-      "A vehicle may change in flight if its states stay the same. Before the flight, each change is checked together with all earlier changes of the scenario. Here conditions caused a combination of changes that was not checked.",
+      "A vehicle may change in flight if its states stay the same. Before the flight, each change is checked together with all earlier changes of the scenario. Here, events that fire on conditions caused a combination of changes that was not checked.",
   },
   noSteadyFlight: {
     number: 8,
@@ -54,12 +54,12 @@ export const plantErrors = defineErrors("PLANT", {
     number: 10,
     title: "the mass and the inertia of a vehicle do not fit together",
     explain:
-      "The radius of gyration is √(moment of inertia / mass), a mean distance of the mass from the axis. Here it is less than a tenth, or more than three times, the distance of the rotors from the centre. Usually one of the two was changed alone, or has another unit. Such a vehicle turns too easily for the forces at its feet, and simulating it can take a hundred times as long.",
+      "The radius of gyration is √(moment of inertia / mass), a mean distance of the mass from the axis. Here it is less than a tenth, or more than three times, the distance of the rotors from the centre. Usually only one of the two was changed, or one has a wrong unit. If the inertia is too small, the forces at the feet rotate the vehicle so fast that its simulation can take a hundred times as long.",
   },
   standsOnRotors: {
     number: 6,
     title: "a vehicle has no feet",
     explain:
-      "Without feet and without a hull that reaches below its rotors, the vehicle rests on the tips of its propellers. It takes off and lands on them, and its centre of mass is at the height of the rotors. A vehicle without feet whose hull reaches below its rotors rests on the hull; one without feet, hull and rotor tips falls through the ground. Give it the feet of its landing gear.",
+      "Without feet and without a hull that reaches below its rotors, the vehicle rests on the tips of its propellers. It takes off and lands on them, and its centre of mass is at the height of the rotors. A vehicle without feet whose hull reaches below its rotors rests on the hull. A vehicle that has neither feet nor a hull nor rotor tips as contact points falls through the ground. Describe the feet of the landing gear.",
   },
 });

@@ -5,11 +5,12 @@
  * that builds it over a flat array. Generated code and the C++ twin in bench/native use the arrays themselves:
  *   p  constants of the vehicle          x  state (dx its derivative)      w  scratch
  *   n  its counts, codes and offsets     u  input
- * A view of an array that holds its own indices is a map of that array (`VEHICLE_MAP`, `SCRATCH_MAP`): packing, the
- * translator of the equations and the C++ header take every offset from these maps.
+ * A view of an array in which every element is its own index is a map of that array (`VEHICLE_MAP`, `SCRATCH_MAP`):
+ * packing, the translator of the equations and the C++ header take every offset from these maps.
  *
- * Tables have a fixed length, so that their offsets do not depend on the vehicle. Gaps are reserved for new fields: the
- * WebAssembly build of the C++ twin contains these offsets, and a field in a gap does not move the others.
+ * Tables have a fixed length, so that their offsets do not depend on the vehicle. The gaps between them are reserved
+ * for new fields, because the WebAssembly build of the C++ twin contains these offsets: a new field in a gap does not
+ * move the other fields.
  *
  * This file is long because it declares all memory.
  */
@@ -160,9 +161,10 @@ function batteryConstants(p: Float64Array, n: Int32Array, i: number) {
     conductance: cells.one(),
     /** 1/Q, Q in coulombs. */
     inverseCharge: cells.one(),
-    /** 1/(R1·C1), 1/C1 and the same of the second RC pair. */
+    /** 1/(R1·C1) of the first RC pair. */
     rate1: cells.one(),
     inverseC1: cells.one(),
+    /** 1/(R2·C2) of the second RC pair. */
     rate2: cells.one(),
     inverseC2: cells.one(),
     cutoff: cells.one(),
@@ -199,8 +201,9 @@ function pointConstants(p: Float64Array, i: number) {
     friction: cells.one(),
     /** v_slip². */
     slipSpeed2: cells.one(),
-    /** 1/c_grip and 1/c_max. */
+    /** 1/c_grip. */
     inverseGrip: cells.one(),
+    /** 1/c_max. */
     inverseDamping: cells.one(),
     /** k_grip/c_grip. */
     releaseRate: cells.one(),
@@ -232,11 +235,13 @@ function hoverBlade(cells: Cells<Float64Array>) {
  */
 function flappingBlade(cells: Cells<Float64Array>) {
   return {
-    /** 8/(1 + S²) and 8·S/(1 + S²). */
+    /** 8/(1 + S²). */
     tilt: cells.one(),
+    /** 8·S/(1 + S²). */
     crossTilt: cells.one(),
-    /** 3R·S/(1 + S²) and 3R·S²/(1 + S²), to be multiplied by the blade's lift σa/6. */
+    /** 3R·S/(1 + S²), to be multiplied by the blade's lift σa/6. */
     moment: cells.one(),
+    /** 3R·S²/(1 + S²), to be multiplied by the blade's lift σa/6. */
     crossMoment: cells.one(),
   };
 }
@@ -249,10 +254,11 @@ function vortexRingConstants(cells: Cells<Float64Array>) {
 /** Ground effect of the other rotors; the symbols are those of ground.ts. */
 function groundConstants(cells: Cells<Float64Array>) {
   return {
-    /** Height below which the other rotors have an effect; 0 if it is switched off. */
+    /** Height below which the other rotors have an effect; 0 if this effect is switched off. */
     reach: cells.one(),
-    /** K_b and b². */
+    /** K_b. */
     fountain: cells.one(),
+    /** b². */
     span2: cells.one(),
   };
 }
@@ -262,8 +268,9 @@ function reynoldsConstants(cells: Cells<Float64Array>) {
   return {
     /** Re/Re_t per ρ·ΩR. */
     scale: cells.one(),
-    /** Fraction of lift that is lost, and of drag that is added, at low Reynolds numbers. */
+    /** Fraction of the lift that is lost at low Reynolds numbers. */
     liftLoss: cells.one(),
+    /** Fraction of the drag that is added at low Reynolds numbers. */
     dragGain: cells.one(),
   };
 }
@@ -357,7 +364,7 @@ export function vehicleConstants(p: Float64Array, n: Int32Array) {
     /** Contact points that grip: the first ones of `points`. */
     gripCount: n[89],
     hasCeiling: n[94],
-    /** 1 if rotors or drag can push the vehicle along its x or y axis, else 0. */
+    /** 1 if rotors or body drag can push the vehicle along its x or y axis, else 0. */
     hasSideForce: n[95],
 
     rotors: tableOf(MAX_COUNTS.rotors, (i) => rotorConstants(p, n, i)),
@@ -416,8 +423,9 @@ export function scratchView(w: Float64Array) {
   return {
     /** Attitude matrix body → NED, row by row. */
     rotation: cells.some(9),
-    /** Velocity of the air past the centre of mass, and angular velocity of the vehicle through the air, body axes. */
+    /** Velocity of the air past the centre of mass, body axes. */
     airVelocity: cells.some(3),
+    /** Angular velocity of the vehicle relative to the air, body axes. */
     airRate: cells.some(3),
     density: cells.some(1),
     gravity: cells.some(1),
@@ -437,9 +445,9 @@ export function scratchView(w: Float64Array) {
     current: cells.some(MAX_COUNTS.rotors),
     /** Ke·Ω. */
     backEmf: cells.some(MAX_COUNTS.rotors),
-    /** Not 0 while any rotor is jammed. */
+    /** Nonzero while any rotor is jammed. */
     anyJammed: cells.some(1),
-    /** Not 0 while any propeller is chipped. */
+    /** Nonzero while any propeller is chipped. */
     anyChipped: cells.some(1),
 
     busVoltage: cells.some(MAX_COUNTS.buses),
@@ -454,33 +462,47 @@ export function scratchView(w: Float64Array) {
     /** 0, or 1 + the bus that has no working point. */
     failedBus: cells.some(1),
 
-    /** Momentum level; symbols as in momentum.ts. In-plane velocity, then force, three numbers per rotor. */
+    /**
+     * The cells from here on belong to the momentum level; symbols as in momentum.ts. First the in-plane air velocity
+     * at each hub, later the in-plane force: three numbers per rotor.
+     */
     inPlane: cells.some(3 * MAX_COUNTS.rotors),
     hubMoment: cells.some(3 * MAX_COUNTS.rotors),
     inducedVelocity: cells.some(MAX_COUNTS.rotors),
-    /** λi, λc, μ² and m. */
+    /** λi. */
     inflow: cells.some(MAX_COUNTS.rotors),
+    /** λc. */
     climb: cells.some(MAX_COUNTS.rotors),
+    /** μ². */
     across2: cells.some(MAX_COUNTS.rotors),
+    /** m. */
     advance: cells.some(MAX_COUNTS.rotors),
-    /** Angle of the blade at λi = 0, and its decrease per λi. */
+    /** Angle of the blade at λi = 0. */
     bladeAngle: cells.some(MAX_COUNTS.rotors),
+    /** Decrease of the blade's angle per λi. */
     angleSlope: cells.some(MAX_COUNTS.rotors),
-    /** σa/6 and σ·Cd0/8 at the blade's Reynolds number. */
+    /** σa/6 at the blade's Reynolds number. */
     lift: cells.some(MAX_COUNTS.rotors),
+    /** σ·Cd0/8 at the blade's Reynolds number. */
     profile: cells.some(MAX_COUNTS.rotors),
     thrustCoefficient: cells.some(MAX_COUNTS.rotors),
-    /** Height of the hub over the ground, and the factor by which attitude and speed reduce the ground effect. */
+    /** Height of the hub over the ground. */
     height: cells.some(MAX_COUNTS.rotors),
+    /** Factor by which attitude and speed reduce the ground effect. */
     shade: cells.some(MAX_COUNTS.rotors),
-    /** F, F′ and λ·F″ of the current step, its size, angle divided by stall angle, and r. */
+    /** F of the current step of the search for λ; symbols of the search as in inflow.ts. */
     flow: cells.some(MAX_COUNTS.rotors),
+    /** F′. */
     flowSlope: cells.some(MAX_COUNTS.rotors),
+    /** λ·F″. */
     flowBend: cells.some(MAX_COUNTS.rotors),
+    /** Size of the step. */
     inflowStep: cells.some(MAX_COUNTS.rotors),
+    /** Angle of the blade divided by the stall angle. */
     stallRatio: cells.some(MAX_COUNTS.rotors),
+    /** r. */
     relief: cells.some(MAX_COUNTS.rotors),
-    /** The signals of writer `outputs`, in the order of the bus. */
+    /** The signals whose writer is `outputs`, in the order of the bus. */
     outputs: w.subarray(cells.at),
   };
 }
@@ -500,10 +522,10 @@ export function outputsView(outputs: Float64Array, dims: Dims): Outputs {
   return Object.fromEntries(entries) as Outputs;
 }
 
-/** Number of views that a cache keeps, enough for the longest methods, which have one slope array per stage. */
+/** Number of views that a cache keeps. The integration methods with the most stages need one slope array per stage. */
 const MAX_VIEWS = 16;
 
-/** Caches views of arrays. A linear search among a few is faster than a `WeakMap`. */
+/** Caches views of arrays. A linear search among a few arrays is faster than a `WeakMap`. */
 export class ViewCache<V, C = void> {
   private readonly build: (array: Float64Array, context: C) => V;
   private readonly arrays: Float64Array[] = [];
@@ -555,7 +577,7 @@ export const SCRATCH_MAP = scratchView(Float64Array.from({ length: 1024 }, (_, i
 export const SCRATCH_SIZE =
   SCRATCH_MAP.outputs[0] + OUTPUT_NAMES.reduce((sum, name) => sum + sizeOf(signalSpec(name), MAX_COUNTS), 0);
 
-/** The type of constants with plain lists instead of typed arrays. */
+/** The type T with plain lists instead of typed arrays. */
 type Given<T> = T extends Float64Array | Int32Array
   ? ArrayLike<number>
   : T extends readonly (infer E)[]
@@ -564,7 +586,7 @@ type Given<T> = T extends Float64Array | Int32Array
       ? { readonly [K in keyof T]: Given<T[K]> }
       : T;
 
-/** Constants to be packed, with the numbers of one propulsion level. The density table is written as a whole. */
+/** Constants to be packed, with the numbers of one propulsion level. The density table is copied separately. */
 export type GivenConstants = Omit<Given<VehicleConstants>, "serial" | "rotors" | "airSegments"> & {
   readonly rotors: readonly GivenRotor[];
 };

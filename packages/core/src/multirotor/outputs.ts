@@ -1,10 +1,10 @@
 /**
  * The signals that the multirotor writes, one equation per output.
  *
- * `evaluatedOutputs` follow from an evaluation of the right-hand side and are part of the compiled program, because they
- * are needed at every tick of the autopilot. `directOutputs` follow from the state, the vehicle's constants and the
- * atmosphere. Together the tables must cover every signal of writer `outputs` in the signal table: a missing one is a
- * type error.
+ * `evaluatedOutputs` follow from an evaluation of the right-hand side and are part of the compiled program, because
+ * they are needed at every tick of the autopilot. `directOutputs` follow from the state, the vehicle's constants and
+ * the atmosphere. Together the two tables must cover every signal whose writer is `outputs` in the signal table: a
+ * missing signal is a type error.
  */
 import { SIGNALS } from "../signals/table.ts";
 import { AIR_PRESSURE, AIR_TEMPERATURE } from "../world/environment.ts";
@@ -105,7 +105,7 @@ export function outputsInto(y: Outputs, w: Scratch, vehicle: VehicleConstants, d
 }
 
 const { batteryRemaining, batteryWarning, airTemperature, airPressure, ...notCalled } = directOutputs;
-// An output that is missing in the function below does not compile.
+// This line does not compile if a direct output is not named above. Every output named above must be called below.
 notCalled satisfies Readonly<Record<string, never>>;
 
 /** Calls each equation by name, because looking names up at every tick costs more than the equations. */

@@ -75,7 +75,7 @@ function stateLayout(vehicle: Vehicle): StateLayout {
   const servos = vehicle.servos.length;
   const batteries = vehicle.batteries.length;
   const hasMotors = vehicle.propulsion.level !== "linear";
-  const twoRc = vehicle.batteries.some((battery) => battery.r2Ohm > 0);
+  const hasSecondRc = vehicle.batteries.some((battery) => battery.r2Ohm > 0);
   const block = (
     name: keyof State,
     size: number,
@@ -113,7 +113,7 @@ function stateLayout(vehicle: Vehicle): StateLayout {
     block("rotorSpeed", hasMotors ? rotors : 0, "rad/s", "rotors", { absolute: 1e-2, relative: 0 }),
     block("batterySoc", batteries, "1", "battery", { absolute: 1e-6, relative: 0 }),
     block("batteryV1", batteries, "V", "battery", volts),
-    block("batteryV2", twoRc ? batteries : 0, "V", "battery", volts),
+    block("batteryV2", hasSecondRc ? batteries : 0, "V", "battery", volts),
     block("contactStretch", 2 * gripCount(vehicle), "m", "contact", { absolute: 1e-6, relative: 0 }),
   ]);
 }
@@ -157,7 +157,7 @@ function bodyConstants(vehicle: Vehicle, environment: Environment) {
   };
 }
 
-/** Whether a force other than the thrust of upright rotors acts. That thrust is along the body's z axis. */
+/** Whether rotors or body drag can cause a force along the body's x or y axis. The thrust of upright rotors cannot. */
 function hasSideForce({ drag, propulsion, rotors }: Vehicle): boolean {
   const isUpright = rotors.every(({ axis }) => axis[0] === 0 && axis[1] === 0);
   return propulsion.level === "momentum" || !isUpright || drag.areaM2.some((area) => area > 0);
@@ -323,12 +323,12 @@ function powerConstants({ batteries, buses }: Vehicle) {
 function contactConstants(vehicle: Vehicle) {
   const points = contactPoints(vehicle);
   const { bounceRadS, dissipationSPerM, dampingPerS, friction, slipMps, gripPerS, gripRadS } = vehicle.contact;
-  const grips = gripCount(vehicle);
-  const inertia = Math.min(...inertiaEntries(vehicle).slice(0, 2));
+  const gripping = gripCount(vehicle);
+  const minInertia = Math.min(...inertiaEntries(vehicle).slice(0, 2));
   const distances = points.map(({ positionM: [x, y, z] }) => Math.sqrt(x * x + y * y + z * z));
   return {
     pointCount: points.length,
-    gripCount: grips,
+    gripCount: gripping,
     // Make the reach slightly larger, so that rounding cannot hide a contact.
     reach: Math.max(0, ...distances) * (1 + 1e-9),
     points: points.map(({ positionM }, i) => ({
@@ -339,7 +339,8 @@ function contactConstants(vehicle: Vehicle) {
       friction,
       slipSpeed2: slipMps * slipMps,
       // A sideways force at a foot also rotates the vehicle, so the effective mass is smaller than the total mass.
-      inverseGrip: (4 / gripPerS) * (1 / vehicle.massKg + (i < grips ? (positionM[2] * positionM[2]) / inertia : 0)),
+      inverseGrip:
+        (4 / gripPerS) * (1 / vehicle.massKg + (i < gripping ? (positionM[2] * positionM[2]) / minInertia : 0)),
       releaseRate: (gripRadS * gripRadS) / gripPerS,
     })),
   };

@@ -159,8 +159,8 @@ describe("golden flights", () => {
 });
 
 /**
- * Evaluates the body equations with given thrusts and torques, for tests of the vehicle without its
- * propellers. Motors get the voltage at which their rotors turn steadily, or accelerate as requested.
+ * Evaluates the body equations with given thrusts and torques, for tests of the vehicle without its propellers. Motors
+ * get the voltage at which their rotors turn steadily, or accelerate as requested.
  */
 function wrench(
   changes: { rotors: object[]; inertia?: object; J?: number; mass?: number },
@@ -349,7 +349,7 @@ describe("faults and hooks", () => {
       expect(tolerance.absolute).toBeGreaterThan(0);
       expect(Number.isFinite(tolerance.absolute)).toBe(true);
     }
-    // At 20 ms intervals, the rotors' stable mode would diverge unnoticed if they were not in the error norm.
+    // At 20 ms intervals, the rotors' stable mode would diverge unnoticed if rotor speeds were not in the error norm.
     const testRig = rig("iris-reference", free).set({ posNed: [0, 0, -10], motorOutput: [0.55, 0.55, 0.55, 0.55] });
     testRig.fly(integrator("rk45", testRig.plant, testRig.u), { us: 20_000, steps: 10 });
     const fine = rig("iris-reference", free).set({ posNed: [0, 0, -10], motorOutput: [0.55, 0.55, 0.55, 0.55] });

@@ -2,8 +2,8 @@
  * A multirotor whose parameters the scenario may change in flight: the input selects the variant that its equations
  * use.
  *
- * All variants have the same state and input, so velocities, rotor speeds and charge are continuous across a change,
- * and only the equations change. The plant remains a pure function of time, state and input.
+ * All variants have the same layout of state and input, so velocities, rotor speeds and charge are continuous across a
+ * change, and only the equations change. The plant remains a pure function of time, state and input.
  */
 import { inputLayout, type OutputsView, type Plant } from "../engine/index.ts";
 import type { StateLayout } from "../state/index.ts";
@@ -13,7 +13,9 @@ import { MAX_CONTACT_POINTS } from "./vehicle.ts";
 
 export class SwitchedMultirotor implements Plant {
   readonly layout: StateLayout;
-  /** Largest number of seams of any variant. Seams of contact points that a variant does not have stay negative. */
+  /**
+   * At least the number of seams of any variant. Seams of contact points that a variant does not have stay negative.
+   */
   readonly seamCount: number;
   private readonly make: (mask: number) => Multirotor;
   private readonly first: Multirotor;
@@ -75,7 +77,8 @@ export class SwitchedMultirotor implements Plant {
 }
 
 /**
- * Throws if a variant has different states. Resolution checks each change, but not every combination in every order.
+ * Throws if a variant has different states. Before the flight, each change is checked together with the changes listed
+ * before it, but not every combination in every order.
  */
 function requireSameState(first: Multirotor, variant: Multirotor): void {
   const text = ({ layout, dims }: Multirotor) =>

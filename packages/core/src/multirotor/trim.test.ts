@@ -39,21 +39,21 @@ describe("hovering at the start", () => {
   });
 });
 
-describe("under a cut-off voltage", () => {
-  it("a hover that would pull the pack below it is rejected", () => {
+describe("a pack with a cut-off voltage", () => {
+  it("rejects a hover that would pull it below this voltage", () => {
     const { plant } = rig("iris", withPacks("iris", { cutoffV: 12 }));
     expect(plant.trim().buses[0]!.voltageV).toBeGreaterThan(12);
     expect(() => plant.trim({ soc: 0.5 })).toThrow(/PLANT-004.*bus 1, more than its batteries can supply/);
     expect(() => plant.trim({ soc: 0 })).toThrow(/PLANT-004/);
   });
 
-  it("endurance ends at that voltage", () => {
+  it("ends the endurance at this voltage", () => {
     const until = (cutoffV: number) => rig("iris", withPacks("iris", { cutoffV })).plant.trim().enduranceS;
     expect(until(11)).toBeLessThan(0.95 * until(0));
     expect(until(11)).toBeGreaterThan(0.5 * until(0));
   });
 
-  it("full duty is limited by the pack, as in the plant", () => {
+  it("limits full duty, as in the plant", () => {
     const testRig = rig("iris", { ...withPacks("iris", { cutoffV: 11.8 }), initial: HIGH });
     const { full } = testRig.plant.trim(ALTITUDE);
     const free = rig("iris", withPacks("iris", { cutoffV: 0 })).plant.trim(ALTITUDE).full;

@@ -3,9 +3,10 @@
  * the electrical working point. Also computes the steady state at full duty.
  *
  * The plant's rotor equations give thrust and torque at a given speed. Both grow approximately with the square of the
- * speed. So to find the speed for a thrust or a torque, the speed is corrected a few times by the square root of the
- * wanted value divided by the present one. Currents follow from torque. In hover the motors of a bus draw a known
- * power, so the plant's bus solve gives the voltage with this power as its only load.
+ * speed. So the speed for a thrust is found by repeatedly multiplying the speed by the square root of the wanted thrust
+ * divided by the present thrust. The speed at full duty is found in the same way from the torque (`speedAgainst`).
+ * Currents follow from torque. In hover the motors of a bus draw a known power, so the plant's bus solve gives the
+ * voltage with this power as its only load.
  */
 import { solveLeastNorm } from "../math/linear-solve.ts";
 import { airInto } from "./equations/air/air.ts";
@@ -31,7 +32,7 @@ export interface TrimOptions {
   readonly altitudeM?: number;
   /** State of charge of all batteries, or one per battery. Default: 1. */
   readonly soc?: number | readonly number[];
-  /** Voltage of each battery's first RC pair. Default: 0 (relaxed). That of the second is always 0. */
+  /** Voltage of each battery's first RC pair. Default: 0 (relaxed). The voltage of the second RC pair is always 0. */
   readonly v1V?: readonly number[];
 }
 
@@ -55,8 +56,8 @@ export interface Trim {
   /** Total electrical power of all buses. */
   readonly powerW: number;
   /**
-   * Hover time with full, relaxed batteries, until those of any bus reach their critical threshold or can no longer
-   * supply the hover power; 0 without batteries.
+   * Hover time with full, relaxed batteries, until the batteries of one bus reach their critical threshold or can no
+   * longer supply the hover power; 0 without batteries.
    */
   readonly enduranceS: number;
   readonly full: {
@@ -231,7 +232,7 @@ interface Steady {
   readonly volts: number;
 }
 
-/** Maximum number of corrections of a speed; each reduces the error to a third or less. */
+/** Maximum number of corrections of a speed. Each correction reduces the error to a third or less. */
 const MAX_CORRECTIONS = 40;
 
 /** Corrects a speed until it no longer changes. */
@@ -269,13 +270,16 @@ function hoverPower(
 ): number {
   let power = constants.buses[bus].power;
   hover.forEach((steady, i) => {
-    const { bus: own, inverseEfficiency } = rotors[i].constants;
-    if (own === bus) power += steady.volts * steady.currentA * inverseEfficiency;
+    const { bus: rotorBus, inverseEfficiency } = rotors[i].constants;
+    if (rotorBus === bus) power += steady.volts * steady.currentA * inverseEfficiency;
   });
   return power;
 }
 
-/** Returns the working point of a bus at a power; undefined if its batteries cannot supply it, or its load is shed. */
+/**
+ * Returns the working point of a bus that supplies a power; undefined if its batteries cannot supply this power, or
+ * only below the brown-out voltage.
+ */
 function busAt(constants: VehicleConstants, w: Scratch, bus: number, power: number): TrimBus | undefined {
   const voltageV = idealVoltage(w, constants, bus) ?? highestRoot(w, constants, bus, power);
   if (!(voltageV > 0 && voltageV >= constants.buses[bus].brownOut)) return undefined;
@@ -298,14 +302,15 @@ function fullDuty(constants: VehicleConstants, w: Scratch, rotors: readonly Roto
     const draw = (volts: number) => {
       let sum = 0;
       for (const rotor of rotors) {
-        const { bus: own, inverseEfficiency } = rotor.constants;
-        if (own === bus) sum += atFull(rotor, volts).currentA * inverseEfficiency;
+        const { bus: rotorBus, inverseEfficiency } = rotor.constants;
+        if (rotorBus === bus) sum += atFull(rotor, volts).currentA * inverseEfficiency;
       }
       return sum;
     };
     const ideal = idealVoltage(w, constants, bus);
     let [low, high] = [0, ideal ?? highestRoot(w, constants, bus, 0)];
-    // The current left for the motors decreases with the voltage; 80 bisections end at adjacent doubles.
+    // The current that the batteries leave for the motors decreases with the voltage, and the motors' draw increases.
+    // 80 bisections end at adjacent doubles.
     for (let k = 0; k < 80 && ideal === undefined; k += 1) {
       const middle = (low + high) / 2;
       if (balance(w, constants, bus, power, middle) > draw(middle)) low = middle;
@@ -317,7 +322,10 @@ function fullDuty(constants: VehicleConstants, w: Scratch, rotors: readonly Roto
   return { rotors: full, buses, thrustToWeight: full.reduce((sum, rotor) => sum + rotor.thrustN, 0) / weight };
 }
 
-/** Solves Ke·((V − KeΩ)/R − I0) = Q + bΩ, with Ke·(Imax − I0) on the left if the controller limits the current. */
+/**
+ * Returns the steady state of a rotor at full duty and a bus voltage. Solves Ke·((V − KeΩ)/R − I0) = Q + bΩ, with
+ * Ke·(Imax − I0) on the left side if the controller limits the current.
+ */
 function atFull(rotor: Rotor, volts: number): Steady {
   const { backEmfConstant: ke, resistance: ohm, idleCurrent: idle, friction, maxCurrent } = rotor.constants;
   let speedRadS = speedAgainst(rotor, friction + (ke * ke) / ohm, ke * (volts / ohm - idle));

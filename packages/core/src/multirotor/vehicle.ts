@@ -1,8 +1,8 @@
 /**
  * Fills in the defaults of a vehicle's description, checks it as a whole, and derives a few numbers from it.
  *
- * The table checks ranges; this file checks values that depend on each other and collects all diagnostics. Inertia
- * products are tensor entries (the negatives of ∫xy dm).
+ * The parameter table (tables/vehicle.ts) checks ranges; this file checks values that depend on each other and collects
+ * all diagnostics. Inertia products are tensor entries (the negatives of ∫xy dm).
  */
 import { checkParams, type Diagnostic, isPlainObject, type PlainObject } from "../params/index.ts";
 import { plantErrors } from "./errors.ts";

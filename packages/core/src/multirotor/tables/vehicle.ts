@@ -92,7 +92,7 @@ const momentum = defineParams({
   reynoldsTransition: number(
     "1",
     closed(1e3, 1e7),
-    "Reynolds number at 75 % of the radius at which lift and drag are midway between their values at low and high ones.",
+    "Reynolds number at 75 % of the radius at which lift and drag are midway between their values at low and at high Reynolds numbers.",
     1.22e5,
   ),
   pitchRad: number("rad", open(0, 1.5), "Blade pitch at 75 % of the radius, from the zero-lift direction.", 0.3237),
@@ -119,13 +119,13 @@ const momentum = defineParams({
   flapStiffness: number(
     "1",
     closed(0, 100),
-    "Stiffness number of the blade in flapping, 8(ν² − 1)/γ with its flap frequency ν per turn and its Lock number γ: 0 flaps freely.",
+    "Stiffness number of the blade in flapping, 8(ν² − 1)/γ with its flap frequency ν per turn and its Lock number γ; a blade with 0 flaps freely.",
     1,
   ),
   vortexRingLoss: number(
     "1",
     closed(0, 0.8),
-    "Maximum fraction of the thrust that is lost in the vortex ring state, against momentum theory.",
+    "Maximum fraction of the thrust of momentum theory that is lost in the vortex ring state.",
     0.25,
   ),
   vortexRingUnsteadiness: number(
@@ -225,7 +225,7 @@ const bus = defineParams({
   brownOutV: number(
     "V",
     closed(0, 2000),
-    "Voltage below which this load is shed; with 0, a circuit that cannot supply it is an error.",
+    "Voltage below which the load avionicsW is shed; with 0, a circuit that cannot supply it is an error.",
     4.5,
   ),
 });
@@ -243,7 +243,7 @@ const foot = defineParams({
 const contact = defineParams({
   enabled: boolean("Whether the vehicle touches the ground.", true),
   feet: sections(foot, { maxLength: MAX_FEET }, "Feet of the landing gear.", []),
-  rotorTips: boolean("Adds the outermost point of every rotor disk.", true),
+  rotorTips: boolean("Whether the outermost point of every rotor disk is a contact point.", true),
   hullSizeM: vector(
     3,
     "m",
@@ -289,14 +289,20 @@ const contact = defineParams({
 const drag = defineParams({
   linearNSPerM: number("N.s/m", closed(0, 1e3), "Drag force per airspeed, the same in every direction.", 0),
   areaM2: vector(3, "m2", closed(0, 1e3), "Drag area (coefficient times area) along each body axis.", [0, 0, 0]),
-  centreM: vector(3, "m", ANY, "Point at which this drag acts, in body axes.", [0, 0, 0]),
+  centreM: vector(3, "m", ANY, "Point at which the drag of areaM2 acts, in body axes.", [0, 0, 0]),
   angularNmSPerRad: vector(3, "N.m.s/rad", closed(0, 1e3), "Damping moment per body rate, about each axis.", [0, 0, 0]),
 });
 
 const initial = defineParams({
   posNedM: vector(3, "m", ANY, "Position at the start; with onGround, relative to the resting position.", [0, 0, 0]),
   velNedMps: vector(3, "m/s", ANY, "Velocity at the start.", [0, 0, 0]),
-  rollPitchYawRad: vector(3, "rad", ANY, "Attitude at the start: yaw, then pitch, then roll.", [0, 0, 0]),
+  rollPitchYawRad: vector(
+    3,
+    "rad",
+    ANY,
+    "Roll, pitch and yaw at the start; the rotations are applied in the order yaw, pitch, roll.",
+    [0, 0, 0],
+  ),
   rateBodyRadS: vector(3, "rad/s", ANY, "Body rates at the start.", [0, 0, 0]),
   onGround: boolean("Starts with the lowest contact points resting on the ground.", true),
   hovering: boolean("Starts with motors and rotors trimmed for hover.", false),

@@ -17,7 +17,7 @@ import {
   type VehicleConstants,
 } from "../../memory.ts";
 
-/** Computes the derivatives of outputs that lag behind their command; `dutiesInto` has written those of direct ones. */
+/** Computes the derivatives of outputs that lag behind their command. Direct outputs have the derivative 0. */
 export function laggedActuatorsInto(dx: State, x: State, u: Input, vehicle: VehicleConstants): void {
   const kind = vehicle.motorActuatorKind;
   for (let i = 0; i < vehicle.rotorCount && kind !== ACTUATOR_DIRECT; i += 1) {

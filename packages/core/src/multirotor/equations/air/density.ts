@@ -12,12 +12,12 @@ import { AIR_SEGMENT_CELLS, type Scratch, type VehicleConstants } from "../../me
 const DEGREE = 8;
 const SEGMENT_M = 1000;
 const NODES = DEGREE + 1;
-/** Values of the Chebyshev polynomials at the nodes: T_k at node j is number k · NODES + j. */
+/** Values of the Chebyshev polynomials at the nodes: T_k at node j is element k · NODES + j. */
 const AT_NODES = Float64Array.from({ length: NODES * NODES }, (_, at) => {
   const k = Math.floor(at / NODES);
   return cos((Math.PI * k * ((at % NODES) + 0.5)) / NODES);
 });
-/** The Chebyshev polynomials T_k as coefficients of t⁰ … t⁸: that of tⁱ is number k · NODES + i. */
+/** Coefficients of the Chebyshev polynomials: the coefficient of tⁱ in T_k is element k · NODES + i. */
 const POLYNOMIALS = chebyshevPolynomials();
 
 /** Computes the density at `w.altitude` in kg/m³; outside the table, its end segments are extrapolated. */
@@ -41,7 +41,7 @@ interface DensityTable {
   readonly invCellPerM: number;
   /** Index of the first segment of each cell. */
   readonly cells: readonly number[];
-  /** Segments of `AIR_SEGMENT_CELLS` numbers, followed by one whose floor is never reached. */
+  /** Segments of `AIR_SEGMENT_CELLS` numbers, followed by a closing segment whose floor is never reached. */
   readonly segments: Float64Array;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Rigid-body equations in NED with the rotors' angular momentum. They are the last equations.
+ * Rigid-body equations in NED with the rotors' angular momentum. They are evaluated last.
  *
  * F and M are the force and moment of the rotors and of the airframe's drag in body axes, and H is the rotors' angular
  * momentum relative to the body (M includes −Ḣ, the reaction to its rate in body axes):

@@ -107,7 +107,7 @@ describe("force law", () => {
     );
   });
 
-  it("one foot on the ground tips the vehicle away from it", () => {
+  it("feet that touch the ground on one side only roll the vehicle back", () => {
     const testRig = rig("iris", { initial: { onGround: false, posNedM: [0, 0, -0.12], rollPitchYawRad: [0.1, 0, 0] } });
     // The vehicle is rolled to the right, so the right feet (y > 0) are in the ground and push the roll back.
     const [roll, pitch] = testRig.rate("rateBody");

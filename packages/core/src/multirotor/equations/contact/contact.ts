@@ -2,19 +2,19 @@
  * Contact of the vehicle's points with flat ground at d = 0: normal force, friction, and their moment.
  *
  * The normal force on a point at depth δ > 0 that sinks at δ̇ is, after Hunt and Crossley (1975) with exponent 1,
- *   N = max(0, k·δ + c·δ̇),  c = s/(1 + δ0/δ + s/c_max), s = 1.5·α·k·δ.
+ *   N = max(0, k·δ + c·δ̇),  c = h/(1 + δ0/δ + h/c_max),  h = 1.5·α·k·δ.
  * N is continuous at touch-down, because it vanishes with δ at any speed. The ground never pulls. α sets how much
  * energy an impact loses. c_max bounds the derivative of the force with respect to δ̇, because a hard impact would
  * otherwise be so stiff that explicit steps of a millisecond gain energy. δ0 = 0.2 mm lets the damping begin without a
  * kink that an adaptive method would have to resolve. The stored energy is k·δ²/2.
  *
- * A gripping point is connected to the ground by a spring and a damper, in series with a Coulomb slider. With its
- * stretch z and its velocity v over the ground (north and east),
+ * A gripping point is connected to the ground by a spring and a damper, in series with a Coulomb slider. With the
+ * stretch z of the spring and the velocity v of the point over the ground (north and east),
  *   V = v + r·z, r = k_grip/c_grip,  F_t = −c_grip·s·V, s = min(1, μN/(c_grip·|V|)),  ż = s·V − r·z.
  * While s = 1 the point sticks: ż = v and F_t = −k_grip·z − c_grip·ż, so a constant force below μN moves it only by
- * the stretch of the spring. Otherwise it slides at v − ż, parallel to −F_t, with |F_t| = μN, and tends to
- * |k_grip·z| = μN. The work done on the point goes to k_grip·|z|²/2, c_grip·|ż|² and μN·|v − ż|, so the contact never
- * returns more energy than it stores. In the air z decays at r, until it is below half of 2⁻⁴⁰ m.
+ * the stretch of the spring. While s < 1 the point slides at v − ż, parallel to −F_t, with |F_t| = μN, and its stretch
+ * tends to |k_grip·z| = μN. The work done on the point goes to k_grip·|z|²/2, c_grip·|ż|² and μN·|v − ż|, so the
+ * contact never returns more energy than it stores. In the air z decays at the rate r to less than half of 2⁻⁴⁰ m.
  *
  * The other points (rotor tips and hull of a vehicle with feet) only slide, with regularised Coulomb friction,
  *   F_t = −μN·v/√(v² + v_slip² + (μN/c_grip)²).
@@ -29,8 +29,9 @@ const MIN_SPEED = 1e-30;
 
 /**
  * Adding and subtracting this number rounds a stretch to multiples of 2⁻⁴⁰ m (9e-13 m), so that a stretch below half of
- * that becomes 0. Otherwise it would decay through the subnormal numbers, which are slow on some processors and flushed
- * to zero by some threads. A comparison instead would make an evaluation in the air 5 % slower.
+ * that becomes 0. Without the rounding, the stretch would decay through the subnormal numbers, which are slow on some
+ * processors and flushed to zero by some threads. A comparison in place of the rounding would make an evaluation in the
+ * air 5 % slower.
  */
 const STRETCH_ROUNDER = 6144;
 
@@ -76,7 +77,9 @@ function packPoints(vehicle: VehicleConstants): void {
   packedSerial = vehicle.serial;
 }
 
-/** The attitude matrix row by row, then the down coordinate, the velocity (NED) and the angular velocity (body axes). */
+/**
+ * The attitude matrix row by row, then the down coordinate, the velocity (NED) and the angular velocity (body axes).
+ */
 const pose = new Float64Array(16);
 const DOWN = 9;
 const VELOCITY = 10;
@@ -95,8 +98,8 @@ function loadMotion(x: State, vehicle: VehicleConstants): void {
 }
 
 /**
- * Returns how many points may be in the ground: all of them, or only those that grip if the box around the others is
- * above it. The latter is the usual case, and it skips most points of a vehicle with feet.
+ * Returns how many points may be in the ground: all points, or only the gripping points if the box around the other
+ * points is above the ground. The second case is the usual one, and it skips most points of a vehicle with feet.
  */
 function pointsNearGround(vehicle: VehicleConstants): number {
   const rz = pose[8];
@@ -113,7 +116,7 @@ const NORTH = 0;
 const EAST = 1;
 const NORMAL = 2;
 
-/** Fills `touch` for the point whose numbers start at `at`, at a depth in `depthCell`. */
+/** Fills `touch` for the point whose numbers start at `at`; `depthCell` contains its depth. */
 function touchAt(at: number): void {
   const rx = points[at];
   const ry = points[at + 1];
@@ -131,7 +134,7 @@ function touchAt(at: number): void {
   touch[NORMAL] = Math.max(0, spring + damping * down);
 }
 
-/** A cell, because a number passed to a call that is not inlined is boxed. */
+/** The depth that `touchAt` reads. It is a cell, because a number passed to a call that is not inlined is boxed. */
 const depthCell = new Float64Array(16);
 
 /** Computes the force (NED) and the moment (body axes) of all points together, and the rates of the stretches. */
@@ -145,11 +148,11 @@ export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): vo
   let my = 0;
   let mz = 0;
   const count = pointsNearGround(vehicle);
-  const grips = vehicle.gripCount;
+  const gripCount = vehicle.gripCount;
   for (let i = 0, at = 0; i < count; i += 1, at += POINT_CELLS) {
     const depth = pose[DOWN] + (pose[6] * points[at] + pose[7] * points[at + 1] + pose[8] * points[at + 2]);
     if (depth <= 0) {
-      if (i < grips) releaseInto(w, x, vehicle, i);
+      if (i < gripCount) releaseInto(w, x, vehicle, i);
       continue;
     }
     depthCell[0] = depth;
@@ -161,7 +164,7 @@ export function contactInto(w: Scratch, x: State, vehicle: VehicleConstants): vo
     const soft = grip * points[at + INVERSE_GRIP];
     let tn = 0;
     let te = 0;
-    if (i < grips) {
+    if (i < gripCount) {
       const zn = points[at + RELEASE_RATE] * x.contactStretch[2 * i];
       const ze = points[at + RELEASE_RATE] * x.contactStretch[2 * i + 1];
       const pn = vn + zn;

@@ -165,7 +165,7 @@ describe("networks", () => {
     expect(testRig.input({ batteryConnected: [1] }).outputs().busVoltage[0]).toBeGreaterThan(9);
   });
 
-  it("a charge that runs out in flight stays at 0, is counted as a correction, and triggers the seam", () => {
+  it("a charge that runs out in flight stays at 0; its seam is the negative of the charge", () => {
     const testRig = withLoad(200, [pack({ soc: 0.001, resistanceOhm: 0.005 })]);
     const g = new Float64Array(testRig.plant.seamCount!);
     testRig.plant.seamsInto!(g, testRig.timeS, testRig.x, testRig.u);

@@ -2,16 +2,17 @@
  * Solves the voltage of each electrical bus exactly.
  *
  * Sources supply S(V) = Σ min(limit_i, (V0_i − V)/R_i); loads draw D(V) = Σ d·clamp((d·V − Ke·Ω)/R, 0, Imax)/η + P/V.
- * Both are smooth in V between break points: the voltages at which a motor starts to draw (KeΩ/d) or saturates
+ * The sum runs over the motors with duty d and controller efficiency η; P is the constant power. Both functions are
+ * smooth in V between break points: the voltages at which a motor starts to draw (KeΩ/d) or saturates
  * ((KeΩ + R·Imax)/d), or a source reaches its limit. On a segment S − D = B − A·V − P/V, with the stable root
- * V = (B + √(B² − 4AP))/(2A). First try the segment in which every motor draws and no source is limited, because it is
- * nearly always right. Accept its root if it is consistent and provably the highest one. Otherwise go through the
- * segments down from the highest source voltage and take the first root. There is no iteration and no tolerance, and
- * the same case takes the same number of operations.
+ * V = (B + √(B² − 4AP))/(2A). First try the segment in which every motor draws and no limit is reached, because it is
+ * nearly always the right one. Accept its root if it lies in this segment and is provably the highest root. Otherwise
+ * go through the segments downwards from the highest source voltage and take the first root. No step iterates until a
+ * tolerance is met.
  *
  * Without constant power, S − D decreases strictly and has one root. With constant power there may be no root (for one
- * source, if P > V0²/4R). The load is then shed if the bus has a brown-out voltage; otherwise `failedBus` reports it,
- * and the caller throws.
+ * source, if P > V0²/4R). Then the load is shed if the bus has a brown-out voltage; otherwise `failedBus` names the
+ * bus, and the caller throws.
  */
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 
@@ -58,7 +59,7 @@ export function busVoltagesInto(w: Scratch, x: State, vehicle: VehicleConstants)
     }
     const discriminant = offset * offset - 4 * sum * power;
     const voltage = power > 0 ? (offset + Math.sqrt(discriminant > 0 ? discriminant : 0)) / (2 * sum) : offset / sum;
-    // The root must be consistent, and S − D must decrease everywhere above it: Σ1/R > P/V².
+    // The root must lie in the assumed segment, and S − D must decrease everywhere above it: Σ1/R > P/V².
     let accepted =
       discriminant >= 0 && voltage > 0 && slope * voltage * voltage > power && voltage >= vehicle.buses[bus].brownOut;
     for (let i = 0; i < motors; i += 1) {
@@ -91,7 +92,7 @@ export function searchBusInto(w: Scratch, vehicle: VehicleConstants, bus: number
       voltage = highestRoot(w, vehicle, bus, 0);
     }
   }
-  // Without constant power, there is no root only if a rotor turns backwards in a trial step; the bus then has 0 V.
+  // Without constant power, a root is missing only if a rotor turns backwards in a trial step. The bus then has 0 V.
   if (voltage < 0) voltage = 0;
   if (!(voltage < Infinity)) {
     w.failedBus[0] = bus + 1;
@@ -106,14 +107,14 @@ export function highestRoot(w: Scratch, vehicle: VehicleConstants, bus: number, 
   for (let i = 0; i < vehicle.batteryCount; i += 1) {
     if (vehicle.batteries[i].bus === bus && w.conductance[i] > 0) high = Math.max(high, w.sourceVoltage[i]);
   }
-  // At the highest source voltage nothing can be delivered, so S − D is not positive there. If it is zero, this is the
-  // root.
+  // At the highest source voltage the sources deliver nothing, so S − D is not positive. If it is zero, this voltage is
+  // the root.
   const atTop = balance(w, vehicle, bus, power, high);
   if (!(atTop < 0)) return atTop >= 0 ? high : NaN;
   while (high > 0) {
     const low = nextBreakBelow(w, vehicle, bus, high);
     const middle = low + (high - low) / 2;
-    // Coefficients of the segment from the regime of each part at its middle.
+    // The regimes of sources and motors at the middle of the segment determine its coefficients.
     let slope = 0;
     let offset = 0;
     for (let i = 0; i < vehicle.batteryCount; i += 1) {

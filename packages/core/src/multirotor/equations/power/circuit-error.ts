@@ -1,4 +1,4 @@
-/** Makes the error that is thrown if a bus has no working point; it contains the whole circuit. */
+/** Makes the error that is thrown if a bus has no working point. Its text contains every value of the circuit. */
 import type { SimError } from "../../../errors/index.ts";
 import { plantErrors } from "../../errors.ts";
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";

@@ -1,10 +1,11 @@
 /**
  * Calibrates the reference level: finds the thrust coefficient at which full duty gives the requested thrust.
  *
- * At duty 1, voltage V and without idle current the motor settles at Kt·(V − Ke·Ω)/R = k_m·T + b·Ω, so
- *   Ω = (Kt·V/R − k_m·T)/(b + Kt·Ke/R),  kT = T/(ρ·Ω²),
- * in closed form, because the requested thrust determines the torque. If k_m·T exceeds Kt·V/R, there is no such speed,
- * and the error names the largest possible thrust.
+ * At duty 1 and voltage V, a motor without idle current settles at Kt·(V − Ke·Ω)/R = k_m·T + b·Ω, with the torque
+ * constant Kt = Ke, the torque ratio k_m and the friction b. So
+ *   Ω = (Kt·V/R − k_m·T)/(b + Kt·Ke/R),  kT = T/(ρ·Ω²).
+ * The solution is closed, because the requested thrust determines the torque. If k_m·T exceeds Kt·V/R, there is no such
+ * speed, and the error names the largest possible thrust.
  */
 import { plantErrors } from "../../errors.ts";
 import type { Vehicle } from "../../vehicle.ts";

@@ -1,9 +1,9 @@
 /**
  * The effect of a ceiling above a rotor: the rotor draws its air through the gap, whose suction pulls the rotor up.
  *
- * Air that enters the disk with v at every radius r crosses the gap δ with v·r/2δ. Its low pressure on the ceiling
- * gives ρA·v²·R²/16δ² of the thrust; momentum gives the rest, ρA·v·w, with the speed w of the far wake. By energy, T =
- * ½ρA·w². So
+ * If air enters the disk at speed v, it flows through the gap δ at v·r/2δ at radius r. Its low pressure below the
+ * ceiling gives ρA·v²·R²/16δ² of the thrust; momentum gives the rest, ρA·v·w, with the speed w of the far wake. By
+ * energy, T = ½ρA·w². So
  *   w = 2γ·v,  γ = ½ + ½·√(1 + R²/8δ²),  v = v_h/γ,
  * and at constant induced power T/T∞ = γ^⅔ (Hsiao & Chirarattananon, "Ceiling effects for hybrid aerial-surface
  * locomotion of small rotorcraft", IEEE/ASME Trans. Mechatronics 2019). γ − 1 fades with tilt and forward speed like

@@ -35,8 +35,8 @@ const inflows = new Float64Array(16);
 const inverseStall = new Float64Array(16);
 
 /**
- * Finds λ and C_T of all rotors for which two steps were not enough, by more steps, or by a search. Not inlined into
- * compiled code, because it is seldom needed.
+ * Finds λ and C_T of all rotors for which two steps were not enough, by more steps, or by a search. The function is not
+ * inlined into compiled code, because it is seldom needed.
  */
 export function finishInflowsInto(w: Scratch, vehicle: VehicleConstants): void {
   let count = 0;

@@ -1,5 +1,5 @@
 /**
- * The in-plane force on the hub, and the moment by flapping, of air that moves in the plane of a rotor.
+ * The in-plane force and the flapping moment on a rotor's hub, caused by air that moves in the rotor's plane.
  *
  * The advancing blade lifts more than the retreating one, in proportion to f = μ·(θ/3 − λ/4). A blade with the
  * stiffness number S = 8(ν² − 1)/γ (flap frequency ν per revolution, Lock number γ) responds once per revolution:
@@ -10,7 +10,8 @@
  * Hoffmann, Huang, Waslander & Tomlin 2007; Mahony, Kumar & Corke 2012; Bangura & Mahony 2012.)
  *
  * The drag of the blades and of the tilted lift is added, −c_H·ρA·ΩR·v⊥ (Martin & Salaün 2010; Faessler, Franchi &
- * Scaramuzza 2018), with c_H from identified vehicles. 1/(1 + μ²) bounds f, which is valid for μ < 0.3.
+ * Scaramuzza 2018), with c_H from identified vehicles. The factor 1/(1 + μ²) bounds f, whose formula is valid for
+ * μ < 0.3.
  */
 import type { Scratch, VehicleConstants } from "../../memory.ts";
 import { plusTerm } from "../terms.ts";
@@ -22,7 +23,9 @@ export function leans(rotor: VehicleConstants["rotors"][number]): boolean {
   return rotor.axis[0] !== 0 || rotor.axis[1] !== 0;
 }
 
-/** Replaces the in-plane air velocity at hub i with the force, and computes the moment; `massFlow` is ρA·ΩR. */
+/**
+ * Replaces the in-plane air velocity at hub i with the in-plane force, and computes the moment. `massFlow` is ρA·ΩR.
+ */
 export function flappingInto(w: Scratch, vehicle: VehicleConstants, i: number, massFlow: number): void {
   const rotor = vehicle.rotors[i];
   const flap = vehicle.flapping;

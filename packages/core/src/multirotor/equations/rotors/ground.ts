@@ -6,9 +6,9 @@
  *   T∞/T = 1 − s,  s = Σ_j R²z/(2·(d_j² + 4z²)^1.5) + 2·K_b·R²z/(b² + 4z²)^1.5
  * at constant induced power (Sánchez-Cuevas, Heredia & Ollero 2017, "Characterization of the aerodynamic ground effect
  * and its influence in multirotor control", Int. J. Aerospace Eng.). The first term is Cheeseman and Bennett's (R/4z)²,
- * which `momentum.ts` has at any height. The last term is the fountain of air that rises between the rotors; K_b is
- * measured. The terms beyond the first fade out between 6 and 12 radii, with three derivatives at both ends, so that
- * they need not be computed in higher flight.
+ * which `momentum.ts` includes at every height. The last term is the fountain of air that rises between the rotors; K_b
+ * is measured. All terms except the first fade out between 6 and 12 radii, with three continuous derivatives at both
+ * ends, so that they need not be computed in higher flight.
  */
 import { MAX_COUNTS, type Scratch, type VehicleConstants } from "../../memory.ts";
 import type { Vehicle } from "../../vehicle.ts";
@@ -20,8 +20,8 @@ const FADE_TO = 12;
 const MAX_S = 0.7;
 
 /**
- * Computes the decrease of the blade's angle per λi with all terms, for each rotor that is low enough. Not inlined
- * into compiled code, because vehicles seldom fly so low.
+ * Computes the decrease of the blade's angle per λi with all terms, for each rotor that is low enough. The function is
+ * not inlined into compiled code, because vehicles seldom fly so low.
  */
 export function groundsInto(w: Scratch, vehicle: VehicleConstants): void {
   const rotors = vehicle.rotorCount;
@@ -48,7 +48,7 @@ function groundInto(w: Scratch, vehicle: VehicleConstants, i: number, others: nu
   w.angleSlope[i] = 1.5 * ((1 - s) * Math.sqrt(1 - s));
 }
 
-/** Serial number of the vehicle that was evaluated last, and d_j² of the other rotors, rotor by rotor. */
+/** Serial number of the vehicle that was evaluated last, and, for each of its rotors, d_j² of the other rotors. */
 let measuredSerial = 0;
 const distances2 = new Float64Array(MAX_COUNTS.rotors * MAX_COUNTS.rotors);
 
@@ -66,6 +66,6 @@ export function groundConstants({ rotors, propulsion: { radiusM, momentum } }: V
   const distances2 = rotors.flatMap(({ positionM: a }) =>
     rotors.map(({ positionM: b }) => (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])),
   );
-  const acts = momentum.groundEffect && momentum.groundModel === "multirotor" && rotors.length > 1;
-  return { reach: acts ? FADE_TO * radiusM : 0, fountain: momentum.fountain, span2: Math.max(...distances2) };
+  const isOn = momentum.groundEffect && momentum.groundModel === "multirotor" && rotors.length > 1;
+  return { reach: isOn ? FADE_TO * radiusM : 0, fountain: momentum.fountain, span2: Math.max(...distances2) };
 }

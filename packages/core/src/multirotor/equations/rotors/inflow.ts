@@ -1,8 +1,8 @@
 /**
  * The induced velocity λ of a rotor: the root of the balance between blade and momentum theory (`momentum.ts`).
  *
- * The balance is squared, which removes one square root. With F of `throughflow.ts`, the blade's angle A = A0 − A1·λ
- * and its solidity σ:
+ * The balance is squared, which removes one square root. With F of `throughflow.ts`, the blade's angle A = A0 − A1·λ,
+ * its solidity σ and its lift slope a:
  *   f(λ) = λ²·(μ² + F²) − (c·A/2)²·r,   r = 1/√(1 + (A/stall)⁴),   c = σa/6
  * With h1 = f′/2 and h2 = f″/2, Halley's step is f·h1/(2·h1² − ½·f·h2), whose error is cubic in the step.
  * Two steps are made in every state, without a branch.
@@ -14,8 +14,8 @@ import { axialFlowInto, isAxialFlow, throughflowInto } from "./throughflow.ts";
 const SMALL_STEP = 2e-5;
 
 /**
- * Starts at the inflow at which the tangents of both sides at hover inflow λh meet: blade C_T ≈
- * c·(k0 + k1·(A0 − A1·λ)), momentum 2λ·√(μ² + (λ + λc)²).
+ * Sets λ to the inflow at which the tangents of both sides, taken at the hover inflow λh, meet. The sides are blade
+ * theory, C_T ≈ c·(k0 + k1·(A0 − A1·λ)), and momentum theory, C_T = 2λ·√(μ² + (λ + λc)²).
  */
 export function startInflowInto(w: Scratch, vehicle: VehicleConstants, i: number): void {
   const lh = vehicle.hover.inflow;

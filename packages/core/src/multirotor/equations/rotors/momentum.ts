@@ -9,12 +9,12 @@
  * 3.5, 5.4). a and Cd0 depend on the Reynolds number (`reynolds.ts`). m bounds the advance-ratio terms, which are valid
  * for μ < 0.3; sat(A) = A/(1 + (A/stall)⁴)^¼ bounds the lift of a stalled blade.
  *
- * φ(r) is that of axial momentum theory: 1 + r in climb, −1 − r in the windmill state (r ≤ −2). Momentum theory fails
- * between them, so φ follows measurements there (`throughflow.ts`), and the vortex ring reduces the thrust
+ * In climb and in the windmill state (r ≤ −2), φ(r) follows from axial momentum theory: 1 + r and −1 − r. Between the
+ * two, momentum theory fails. There φ follows measurements (`throughflow.ts`), and the vortex ring reduces the thrust
  * (`descent.ts`).
  *
- * Two steps of Halley's method find the root (`inflow.ts`), without a branch, from the tangents of both sides at hover.
- * If they do not converge, `descent.ts` searches for it.
+ * Two steps of Halley's method, without a branch, find the root (`inflow.ts`). They start from the tangents of both
+ * sides at hover. If they do not converge, `descent.ts` searches for the root.
  *
  * Ground effect: g = (1 − s)^1.5, s = (R/4z)²·cos²tilt/(1 + (μ/λh)²), which gives Cheeseman and Bennett's T/T∞ = 1/(1 −
  * (R/4z)²) at constant induced power (ARC R&M 3021, 1955), for z ≥ R/2. `ground.ts` has the effect of the other rotors

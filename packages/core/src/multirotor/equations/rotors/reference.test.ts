@@ -51,7 +51,7 @@ describe("iris-reference", () => {
     near(sea.buses[0]!.currentA, 43.4337, 1e-6);
   });
 
-  it("golden: full duty gives 1.62 of the weight, not the calibration's 2 (idle current and sag)", () => {
+  it("golden: full duty gives 1.62 times the weight, not the calibration's 2 (idle current and sag)", () => {
     const { full } = rig("iris-reference").plant.trim();
     near(full.rotors[0]!.speedRadS, 277.484, 1e-6);
     near(full.rotors[0]!.thrustN, 5.94869, 1e-6);

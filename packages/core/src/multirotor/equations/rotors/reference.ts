@@ -3,8 +3,8 @@
  * PX4Lockstep.jl.
  *
  *   T = kT·ρ·Ω²/(1 + c_T·μ²),  Q = kQ·ρ·Ω²/(1 + c_Q·μ²),  μ = Vax/max(1 mm/s, |Ω|·radius).
- * Vax is the air's speed along the thrust direction at the hub; it includes the hub's own velocity ω × r unless the
- * vehicle switches that off. The factor is even in Vax, so climb and descent have the same effect, unlike in level
+ * Vax is the air's speed along the thrust direction at the hub. It includes the hub's own velocity ω × r unless the
+ * vehicle's `hubInflow` is false. The factor is even in Vax, so climb and descent have the same effect, unlike in level
  * "momentum".
  */
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";

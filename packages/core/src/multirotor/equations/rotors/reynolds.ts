@@ -3,9 +3,10 @@
  *
  * The boundary layer of a small propeller separates early, so it has less lift and more drag at low speed. With Re =
  * ρ·0.75ΩR·c/μ at 75 % of the radius, chord c = π·R·σ/blades and the viscosity μ of the air at the origin,
- *   a = a∞·(1 − l·s),  Cd0 = Cd0∞·(1 + d·s),  s = 1/(1 + (Re/Re_t)²).
- * s changes from 1 to 0 around Re_t, as the static thrust of propellers of 10 and 11 inches does between 2000 and 6500
- * rpm (UIUC Propeller Database, Brandt & Selig 2011). It is smooth in Ω, even at rest.
+ *   a = a∞·(1 − l·s),  Cd0 = Cd0∞·(1 + d·s),  s = 1/(1 + (Re/Re_t)²),
+ * with l = `liftLoss` and d = `dragGain`. s falls from 1 to 0 around Re_t. The static thrust coefficient of propellers
+ * of 10 and 11 inches shows this transition between 2000 and 6500 rpm (UIUC Propeller Database, Brandt & Selig 2011). s
+ * is smooth in Ω, even at rest.
  */
 import type { Scratch, State, VehicleConstants } from "../../memory.ts";
 

@@ -5,16 +5,16 @@
  * q + e with s = min(0, q + 0.05) and e = s⁴·P(s): three derivatives vanish where the correction begins, so that a
  * method of order four keeps its order while a hovering rotor climbs and sinks. P is fitted to the measured curve vi/vh
  * = 1 − 1.125x − 1.372x² − 1.718x³ − 0.655x⁴, x = Vc/vh (Leishman §2.13.3), rewritten by φ = (vh/vi)², q = Vc/vi; it
- * reproduces vi/vh within 0.1 for x > −1.7. e = 2 and e′ = −2 at q = −2 join the windmill state, φ = −1 − q. x falls
- * with q, so the balance has one root.
+ * reproduces vi/vh within 0.1 for x > −1.7. The conditions e = 2 and e′ = −2 at q = −2 join φ to the windmill state,
+ * φ = −1 − q. x is a monotonic function of q, so the balance has one root.
  */
 import type { Scratch } from "../../memory.ts";
 
 /** λc/λ below which momentum theory is corrected for descent. */
 const DESCENT_ONSET = -0.05;
 
-// P = A + B·(s − S2) + (s − S2)²·(V0 + V1·s + V2·s² + V3·s³ + V4·s⁴), S2 = s at q = −2; A and B by e = 2 and e′ = −2
-// there.
+// P = A + B·(s − S2) + (s − S2)²·(V0 + V1·s + V2·s² + V3·s³ + V4·s⁴), S2 = s at q = −2. A and B follow from e = 2 and
+// e′ = −2 at q = −2.
 const S2 = -2 - DESCENT_ONSET;
 const A = 2 / (S2 * S2 * S2 * S2);
 const B = -A * (1 + 4 / S2);
@@ -30,7 +30,7 @@ export function isAxialFlow(w: Scratch, i: number): boolean {
   return li > 0 && w.climb[i] >= DESCENT_ONSET * li;
 }
 
-/** Computes the results of `throughflowInto` without descent. */
+/** Computes the results of `throughflowInto` for a rotor for which `isAxialFlow` is true. */
 export function axialFlowInto(w: Scratch, i: number): void {
   w.flow[i] = w.inflow[i] + w.climb[i];
   w.flowSlope[i] = 1;
@@ -39,7 +39,7 @@ export function axialFlowInto(w: Scratch, i: number): void {
 
 /**
  * Computes F of rotor i and its derivatives with respect to λ, F′ and λ·F″, into `flow`, `flowSlope` and `flowBend`,
- * for λ > 0 and q > −2. There is no branch on the rotor's own descent, which may begin and end at every evaluation.
+ * for λ > 0 and q > −2. It does not branch on whether the rotor descends, because that may change at every evaluation.
  */
 export function throughflowInto(w: Scratch, i: number): void {
   const li = w.inflow[i];
