@@ -3,10 +3,10 @@
  *
  * A sensor delivers no data during a drop-out. Attitude becomes invalid one second after the gyroscope or the
  * accelerometer is lost (the age at which PX4's commander drops an estimate). Without satellite navigation, horizontal
- * position and velocity come from dead reckoning and stay valid for five seconds (EKF2_NOAID_TOUT). So do height and
- * vertical velocity without both satellite navigation and barometer. Other faults do not end the validity, because
- * EKF2 accepts the data even of a stuck receiver. Without faults, everything is valid, even in a flight without these
- * sensors.
+ * position and velocity come from dead reckoning and stay valid for five seconds (EKF2_NOAID_TOUT). The same is true of
+ * height and vertical velocity if both satellite navigation and the barometer are lost. Other faults do not end the
+ * validity, because EKF2 accepts even the data of a stuck receiver. Without faults, everything is valid, even in a
+ * flight without these sensors.
  */
 import type { View } from "../../engine/index.ts";
 import { SENSORS, SIGNALS } from "../../signals/table.ts";
@@ -30,7 +30,7 @@ export class Aiding extends PartWithMemory {
   /** Whether the horizontal and the vertical estimate are corrected by measurements at this tick. */
   horizontal = true;
   vertical = true;
-  /** Time in µs at which each input last delivered data. */
+  /** Time in µs at which each sensor, and each direction of aiding, last delivered data. */
   private readonly m = { gyroUs: 0, accelUs: 0, horizontalUs: 0, verticalUs: 0 };
   protected readonly memory = this.m;
   private readonly mask = new Float64Array(1);

@@ -131,8 +131,9 @@ export const ekfLike = defineKind({
 });
 
 /**
- * Rotates the attitude by a small vector v in world axes, north, east and down: q ← (1, v/2) ⊗ q, normalised. The
- * numbers are not passed, because V8 allocates them for a call that it does not inline.
+ * Rotates the attitude by the small vector v of the three attitude errors, in world axes (north, east, down):
+ * q ← (1, v/2) ⊗ q, normalised. The parameter is the list of errors instead of three numbers, because V8 allocates
+ * numbers for a call that it does not inline.
  */
 function rotateBy(row: Float64Array, turn: readonly HeldError[]): void {
   const x = turn[0]!.value[ERROR]! / 2;

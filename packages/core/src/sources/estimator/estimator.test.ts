@@ -354,7 +354,7 @@ describe("the errors of an EKF", () => {
     expect(Math.hypot(drift[0]!, drift[1]!)).toBeGreaterThan(0.05);
     // The barometer still aids the height.
     expect([drift[2], drift[5]]).toEqual([0, 0]);
-    // The acceleration error is now the whole derivative of the velocity error.
+    // During the outage, the acceleration error is the whole derivative of the velocity error.
     const slope = (dropped[1500]![3]! - dropped[1499]![3]!) / (PERIOD_US / 1e6);
     expect(Math.abs(slope - (dropped[1500]![6]! + dropped[1499]![6]!) / 2)).toBeLessThan(0.002);
   });
@@ -393,7 +393,7 @@ describe("validity flags", () => {
     },
   );
 
-  it("height is lost only without both barometer and satellite navigation", () => {
+  it("height is lost only if both barometer and satellite navigation are lost", () => {
     const outage = (bench: Bench, k: number) => {
       bench.fault("baro", k >= 250 ? "drop-out" : "healthy");
       bench.fault("gnss", k >= 500 ? "drop-out" : "healthy");

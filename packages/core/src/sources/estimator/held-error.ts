@@ -1,5 +1,6 @@
 /**
- * A linear random process x′ = A·x + b·w whose input w is white noise, drawn once per hold and constant in between.
+ * A linear random process x′ = A·x + b·w. Its input w is white noise that is drawn once per hold (a fixed number of
+ * ticks) and constant until the next draw.
  *
  * Between two draws the solution is exact at every tick: x ← Φ·x + Γ·w, with Φ and Γ from one matrix exponential. For a
  * hold much shorter than the time constants, the autocorrelation is that of the process under continuous white noise,
@@ -15,8 +16,8 @@ const TAYLOR_TERMS = 16;
 
 interface HeldErrorOptions {
   /**
-   * A, row by row, of two or three components: a chain, in which a component depends on those before it. The input acts
-   * on the first.
+   * A, row by row, for two or three components: a chain, in which a component depends on itself and on those before it.
+   * The input acts on the first component.
    */
   readonly rates: readonly (readonly number[])[];
   /** The component whose standard deviation is given, and this standard deviation. */
@@ -103,7 +104,7 @@ function matricesOf(rates: readonly (readonly number[])[], tickS: number, holdTi
   return made;
 }
 
-/** Returns Φ and Γ over a time, which are the blocks of exp([A b; 0 0]·t), with b on the first component. */
+/** Returns Φ and Γ for a duration t. They are the blocks of exp([A b; 0 0]·t), with b on the first component. */
 function discretise(
   rates: readonly (readonly number[])[],
   timeS: number,

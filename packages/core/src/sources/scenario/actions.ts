@@ -40,7 +40,7 @@ interface RequestAction<T extends ParamTable = ParamTable> extends ActionBase<T>
  * numbers even while they have no effect, so that its later numbers do not depend on other effects.
  */
 interface EffectAction<T extends ParamTable = ParamTable> extends ActionBase<T> {
-  /** Whether its size changes over time: it is then applied again at every period. */
+  /** Whether the size of the effect changes over time. If so, the effect is applied again at every period. */
   readonly varies?: (params: ParamsOf<T>) => boolean;
   readonly apply: (params: ParamsOf<T>, own: Own, elapsedS: number, forS: number, random: RandomStream) => void;
   /** Writes 1 + the index of the event into the signals that name the cause of an effect. */
@@ -291,13 +291,13 @@ export const ACTIONS = {
     execute: (p, own) => setBit(own.parameterChanges, p as unknown as ChangeBits),
   }),
   wind: setting(
-    "Changes the base wind from the wind's next tick on: another kind, or other parameters of the present one.",
+    "Changes the base wind from the wind's next tick on: another kind, or other parameters of the present kind.",
     {},
   ),
-  estimator: setting("Changes the estimator: another kind, or other parameters of the present one.", {}),
+  estimator: setting("Changes the estimator: another kind, or other parameters of the present kind.", {}),
   sensor: setting("Changes parameters of one raw sensor, named by its kind. Its period cannot change.", {}),
   vehicle: setting(
-    "Changes parameters of the vehicle. The state stays as it is, so the number of rotors, servos, batteries and buses, and models with other states, cannot change.",
+    "Changes parameters of the vehicle. The state vector stays the same, so a change cannot alter the number of rotors, servos, batteries or buses, or select a model with other states.",
     {},
   ),
   integrator: setting("Changes the integration method or its parameters.", {}),

@@ -47,7 +47,7 @@ export function holds(comparator: Comparator, left: number, right: number, margi
   }
 }
 
-/** A comparison as a value that rises through zero when it becomes true. */
+/** A comparison as a value that rises through zero when the comparison becomes true. */
 interface CrossingValue {
   readonly quantity: StateQuantityName;
   readonly sign: 1 | -1;

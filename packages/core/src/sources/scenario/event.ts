@@ -34,7 +34,7 @@ export interface ConditionTrigger {
   readonly holdUs: number;
   readonly hysteresis: number;
   readonly afterUs: number;
-  /** 0 if the action is not delayed to a multiple. */
+  /** 0 if the action does not wait for a multiple. */
   readonly snapUs: number;
 }
 

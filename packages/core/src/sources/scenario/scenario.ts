@@ -3,8 +3,8 @@
  *
  * At a boundary, timed events act first, by time and then as listed. Steps and conditions follow as listed. A condition
  * is evaluated after the effects of the events before it. Windows are half-open. Known times are boundaries of their
- * own (law 8). Times that become known only during the flight (ends of windows, holds and delays) are inserted.
- * Crossings of state quantities are located.
+ * own (law 8). Times that become known only during the flight (ends of windows, holds and delays) are inserted as
+ * boundaries. Crossings of state quantities are located.
  */
 import type { Axis, Clock } from "../../time/index.ts";
 import { Snapshot, type SnapshotReader, type SnapshotWriter, withMemory } from "../../snapshot/index.ts";
@@ -76,8 +76,9 @@ export class Scenario implements ScenarioSource {
   /** The stick movements of each event that moves the sticks, by its index. */
   private readonly stickSeries = new Map<number, StickSeries>();
   private insert: (tUs: number) => void = () => {};
-  /** Event of each crossing, and 1 while the crossing is searched for. */
+  /** Index of the event of each crossing. */
   private crossingEvents: Int32Array = new Int32Array(0);
+  /** 1 for each crossing that the engine searches for, else 0. */
   private armed: Float64Array = new Float64Array(0);
 
   constructor(options: ScenarioOptions) {
@@ -294,7 +295,9 @@ export class Scenario implements ScenarioSource {
     this.insertEnd(i, clock);
   }
 
-  /** Inserts the end of a window that was not known before the flight. */
+  /**
+   * Inserts a boundary at the end of the event's window. Called for events whose time was not known before the flight.
+   */
   private insertEnd(i: number, clock: Clock): void {
     const { forUs } = this.events[i]!;
     if (forUs !== undefined) this.insert(clock.us + forUs);

@@ -9,7 +9,7 @@ import { type ParamsOf, type ParamTable, defineParams } from "../../params/index
 import { section } from "../../params/rows.ts";
 import { secondsToUs } from "../../time/index.ts";
 
-/** Movements that one event may list: about half an hour at ten per second. */
+/** Maximum number of movements that one event may list: about half an hour at ten movements per second. */
 const MAX_MOVEMENTS = 20_000;
 
 const axis = (about: string) =>
@@ -41,7 +41,7 @@ type SeriesParams = ParamsOf<typeof SERIES.table>;
 export class StickSeries {
   private readonly timesUs: number[];
   private readonly positions: (readonly number[])[];
-  /** True if every movement is a tick of the scenario's axis. Otherwise each inserts a boundary for the next one. */
+  /** Whether every movement is a tick of the scenario's axis. If not, each movement inserts a boundary for the next. */
   readonly isScheduled: boolean;
 
   constructor(params: ParamsOf<ParamTable>, isScheduled: boolean) {
@@ -57,7 +57,7 @@ export class StickSeries {
     return this.timesUs[i] === elapsedUs ? this.positions[i] : undefined;
   }
 
-  /** Returns the time of the next movement after this one; undefined if there is none. */
+  /** Returns the time of the first movement later than `elapsedUs`; undefined if there is none. */
   nextUs(elapsedUs: number): number | undefined {
     return this.timesUs[this.firstFrom(elapsedUs + 1)];
   }

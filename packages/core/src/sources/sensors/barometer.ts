@@ -3,7 +3,7 @@
  * atmosphere has that pressure.
  *
  * Reported p = lag(p_true + C·½ρV²) + drift + noise (Beard & McLain 2012, ch. 7). The lag is the exact step of
- * τ·dy/dt = p − y over a sample with the pressure held. Altitude: h = T₀/L · (1 − (p/p₀)^(R·L/g)), the 1976 standard.
+ * τ·dy/dt = p − y over one period with constant p. Altitude: h = T₀/L · (1 − (p/p₀)^(R·L/g)), the 1976 standard.
  * Noise and step of the defaults are those of the TE MS5611-01BA03 at an oversampling of 4096 (0.012 and 0.01 mbar).
  */
 import type { Source } from "../../engine/contracts.ts";

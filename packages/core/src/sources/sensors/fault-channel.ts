@@ -26,7 +26,7 @@ export class FaultChannel extends PartWithMemory {
   private readonly random: RandomStream;
   private readonly burst: Float64Array;
   private readonly last: Float64Array;
-  /** The fault at the last sample, and the drift at its start. */
+  /** The fault at the last sample, when it began, and the drift at that time. */
   private readonly current = { kind: 0, sinceS: 0, level: 0, drifted: 0, hasReported: false };
   protected readonly memory;
 

@@ -1,9 +1,9 @@
 /**
  * Satellite receiver: position and velocity with correlated error, noise, rate and latency.
  *
- * Position error = Gauss–Markov (Rankin 1994; Beard & McLain 2012) + white noise; velocity error white. The receiver
- * measures a fix every period and delivers it after the latency. Both are whole multiples of the autopilot's period, so
- * the source runs at every autopilot tick and does nothing at most of them.
+ * Position error = Gauss–Markov (Rankin 1994; Beard & McLain 2012) + white noise; velocity error = white noise. The
+ * receiver measures a fix every period and delivers it after the latency. Both are whole multiples of the autopilot's
+ * period, so the source runs at every autopilot tick and does nothing at most of them.
  *
  * The defaults are those of a u-blox NEO-M8N: 2.5 m CEP without corrections, 0.05 m/s, 10 Hz (data sheet UBX-15031086).
  * The CEP is 1.1774 times the standard deviation of each horizontal component. Latency is PX4's EKF2_GPS_DELAY, 110 ms,

@@ -48,7 +48,7 @@ const params = defineParams({
   accelScaleError: vector(3, "1", ANY, "Relative scale error of each axis.", [0, 0, 0]),
   accelRangeMps2: number("m/s2", above(0), "Maximum specific force the accelerometer can report.", 156.9064),
   accelLsbMps2: number("m/s2", atLeast(0), "Smallest step of the accelerometer; 0 for none.", 4.788404e-3),
-  calibrated: boolean("Whether turn-on bias and temperature drift were calibrated. If false, values of the data sheet replace the keys for both.", true),
+  calibrated: boolean("Whether turn-on bias and temperature drift were calibrated. If false, values of the data sheet replace the parameters for both.", true),
   earthRotation: boolean("Whether the gyroscope measures the Earth's rotation.", true),
   imbalanceGmm: number("g.mm", atLeast(0), "Imbalance of every propeller, which shakes the sensor; the actions propellerImbalance and propellerChip add to it.", 0),
   bladePassing: number("1", closed(0, 1), "Amplitude of the thrust oscillation at the blade-passing frequency, as a fraction of the thrust.", 0),

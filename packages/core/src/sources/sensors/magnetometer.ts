@@ -23,7 +23,7 @@ const params = defineParams({
   periodS: duration("Time between two samples.", 0.012),
   noiseUt: number("uT", atLeast(0), "Standard deviation of the noise of a sample.", 0.015),
   hardIronUt: vector(3, "uT", ANY, "Field of the vehicle itself, body axes.", [0, 0, 0]),
-  softIron: vector(9, "1", ANY, "Difference from the identity matrix, row by row.", [0, 0, 0, 0, 0, 0, 0, 0, 0]),
+  softIron: vector(9, "1", ANY, "Soft-iron matrix S, row by row; S·b is added to the Earth's field b.", [0, 0, 0, 0, 0, 0, 0, 0, 0]),
   currentCouplingUtPerA: vector(3, "uT/A", ANY, "Field per ampere of total battery current, body axes.", [0, 0, 0]),
   wanderUt: number("uT", atLeast(0), "Standard deviation of the slowly varying offset.", 0.05),
   wanderTauS: number("s", above(0), "Correlation time of that offset.", 600),

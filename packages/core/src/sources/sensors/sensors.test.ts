@@ -159,7 +159,7 @@ describe("every sensor", () => {
       expect(Snapshot.of(second.sensor)).toEqual(Snapshot.of(first.sensor));
     });
 
-    it(`${name}: has the same noise for the same seed, and different noise for a different one`, () => {
+    it(`${name}: has the same noise for the same seed, and different noise for a different seed`, () => {
       const [a, b, c] = [new Rig(name), new Rig(name), new Rig(name, {}, { seed: 8 })];
       for (const rig of [a, b, c]) {
         rig.block("posNed").set([0, 0, -7]);
@@ -169,7 +169,7 @@ describe("every sensor", () => {
       expect(c.signal(main.value)).not.toEqual(a.signal(main.value));
     });
 
-    it(`${name}: a drop-out stops the samples, and after it they are exactly those without a fault`, () => {
+    it(`${name}: a drop-out stops the samples, and the samples after it are exactly those without a fault`, () => {
       const [faulty, healthy] = [new Rig(name), new Rig(name)];
       for (const rig of [faulty, healthy]) rig.block("posNed").set([0, 0, -7]);
       for (const rig of [faulty, healthy]) rig.run(steps);
@@ -465,7 +465,7 @@ describe("gnss", () => {
     expect(rig.signal("gnssFix")[0]).toBe(3);
   });
 
-  it("reports no fix while it is dropped out", () => {
+  it("reports no fix during a drop-out", () => {
     const rig = new Rig("gnss");
     rig.run(60);
     expect(rig.signal("gnssSatellites")[0]).toBe(12);

@@ -53,7 +53,7 @@ describe("an unbalanced propeller", () => {
     expect(amplitude(column(rate, 0), SPEED, 0.001)).toBeLessThan(1e-12);
   });
 
-  it("is also measured as the linear acceleration of that rotation by a sensor away from the centre of mass", () => {
+  it("that rotates the vehicle also adds a linear acceleration to a sensor away from the centre of mass", () => {
     const rig = new Rig({ posBodyM: [0.1, 0, 0] });
     rig.block("rotorSpeed").set([0, SPEED]);
     rig.signal("propellerImbalance")[1] = 10 * GMM;
@@ -103,7 +103,7 @@ describe("blades", () => {
     expect(Math.max(...column(force, 0).map(Math.abs))).toBe(0);
   });
 
-  it("pull the hub by the missing mass and rotate it by the missing lift, if one lacks 5 % of its radius", () => {
+  it("pull the hub by the missing mass and rotate it by the missing lift, if one blade lacks 5 % of its radius", () => {
     const rig = new Rig();
     rig.signal("propellerChip")[0] = 0.05;
     const { force, rate } = rig.run(4000);

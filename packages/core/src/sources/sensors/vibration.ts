@@ -1,15 +1,16 @@
 /**
- * Vibration of an inertial sensor by propellers: lines at once per revolution and at the blade-passing frequency of
- * each rotor.
+ * Vibration of an inertial sensor by propellers: a spectral line at the rotation frequency of each rotor, and one at
+ * its blade-passing frequency.
  *
- * An imbalance U = m·e pulls the hub with U·Ω² and rotates with it. A blade that lost the fraction s of its radius
- * lacks mass, U = ½·m_b·R·(1 − (1 − s)²) for a uniform blade of mass m_b = 3J/(N·R²), and lift, which causes a rotating
- * moment of ¾·T_b·R·(1 − (1 − s)⁴) about the hub. Intact blades shake the hub along its axis N times per revolution. A
- * force F and a moment M at hub r accelerate the sensor at s by F/m + α × s and rotate it by ∫α dt, with α = I⁻¹(r × F
- * + M). A mount passes the line at Ω with H = (1 + 2jζx)/(1 − x² + 2jζx), x = Ω/ω_n.
+ * An imbalance U = m·e pulls the hub with the force U·Ω², which rotates with the propeller. A blade that lost the
+ * fraction s of its radius lacks mass, U = ½·m_b·R·(1 − (1 − s)²) for a uniform blade of mass m_b = 3J/(N·R²), and
+ * lift, which causes a rotating moment of ¾·T_b·R·(1 − (1 − s)⁴) about the hub. Intact blades shake the hub along its
+ * axis N times per revolution. A force F and a moment M at hub r accelerate a sensor at position p by F/m + α × p and
+ * change its angular rate by ∫α dt, with α = I⁻¹(r × F + M). A mount transmits the line at Ω with the factor
+ * H = (1 + 2jζx)/(1 − x² + 2jζx), x = Ω/ω_n.
  *
  * The plant does not integrate this motion. A line is a sine whose phase advances by the angle that its rotor turns
- * between samples, so sampling aliases it, as in a sensor without a filter. Rotor speed and thrust are treated as
+ * between samples, so sampling aliases the line, as in a sensor without a filter. Rotor speed and thrust are treated as
  * constant over a revolution.
  */
 import type { Readable, View } from "../../engine/contracts.ts";
@@ -22,7 +23,8 @@ const TWO_PI = 6.283185307179586;
 /** Kilogram metres per gram millimetre. */
 const KGM_PER_GMM = 1e-6;
 /**
- * Offsets of the stored responses to loads of a hub: force and moment with cos ψ and sin ψ, and a force along the axis.
+ * Offsets of the stored responses to loads on a hub: a force and a moment that vary with cos ψ and sin ψ, and a force
+ * along the axis.
  */
 const FORCE_COS = 0;
 const FORCE_SIN = 6;
@@ -44,6 +46,7 @@ export class Vibration extends PartWithMemory {
   protected readonly memory;
   private readonly params: VibrationParams;
   private readonly airframe: Airframe;
+  /** Whether the parameters cause lines even if the scenario damages no propeller. */
   private readonly hasOwnLines: boolean;
   /** Per rotor: linear and angular acceleration of the sensor per unit of each load. */
   private readonly responses: readonly Float64Array[];
@@ -106,7 +109,10 @@ export class Vibration extends PartWithMemory {
     this.addLine(blades * this.phase[i]!, blades * speed, force, rate);
   }
 
-  /** Adds cosine·cos ψ + sine·sin ψ after the mount; the rates are its integral over time. */
+  /**
+   * Adds the line cosine·cos ψ + sine·sin ψ, as the mount transmits it. Its angular part is integrated over time,
+   * because the gyroscope measures rates.
+   */
   private addLine(phase: number, radS: number, force: Float64Array, rate: Float64Array): void {
     const { cosine, sine, sinCos } = this;
     const { mountHz, mountDamping } = this.params;
@@ -192,7 +198,7 @@ function scale(a: Vector, factor: number): number[] {
   return a.map((part) => part * factor);
 }
 
-/** PX4's vibration metric: the magnitude of the difference of two samples, filtered over 100 samples (VehicleIMU). */
+/** PX4's vibration metric (VehicleIMU): the length of the difference between consecutive samples, low-pass filtered. */
 export class VibrationMetric extends PartWithMemory {
   private readonly last = new Float64Array(3);
   private readonly state = { value: 0, hasSample: false };

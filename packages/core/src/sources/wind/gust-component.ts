@@ -2,7 +2,7 @@
  * One component of continuous turbulence: a stationary gaussian process of unit variance, advanced exactly.
  *
  * It is a sum of independent Dryden processes with rates a_i, each weighted with √w_i, Σ w_i = 1. Dryden's along-wind
- * process is dx₁ = −a·x₁·dt + √(2a)·dW. His across-wind process adds dx₂ = a·(x₁ − x₂)·dt and is
+ * process is dx₁ = −a·x₁·dt + √(2a)·dW. The across-wind process adds dx₂ = a·(x₁ − x₂)·dt and is
  * y = (√3·x₁ + (1 − √3)·x₂)/√2, whose transfer function is ∝ (1 + √3·s/a)/(1 + s/a)² (MIL-F-8785C 1980, section 3.7.1).
  * Variance and spectrum are exact for any step θ, even while airspeed and height change θ (see `prepare`).
  */
@@ -59,7 +59,7 @@ export class GustComponent extends PartWithMemory {
     }
   }
 
-  /** Writes the process, of unit variance, to `out[at]`. */
+  /** Writes the present value of the process to `out[at]`. */
   valueInto(out: Float64Array, at: number): void {
     const { x1, x2, weights } = this;
     let sum = 0;

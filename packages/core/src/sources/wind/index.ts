@@ -1,5 +1,6 @@
 /**
- * Winds: the kinds that a flight may name, and the source that samples them. To add a wind, add a file and a line here.
+ * Winds: the kinds that a flight may name, and the source that samples them. To add a wind, add its file, and its name
+ * to a list in this file.
  */
 import type { Kind } from "../../params/index.ts";
 import { constant } from "./constant.ts";

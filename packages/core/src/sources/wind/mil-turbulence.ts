@@ -1,13 +1,16 @@
 /**
  * Continuous turbulence of MIL-F-8785C (1980), section 3.7. Its intensities and length scales depend on the height h
- * (ft). Dryden and von Kármán turbulence differ only in their spectra and in one length. Below 1000 ft (figures 10 and
- * 11): L_w = h, L_u = L_v = h/(0.177 + 0.000823h)^1.2, σ_w = 0.1·W20, σ_u = σ_v = σ_w/(0.177 + 0.000823h)^0.4. Above
- * 2000 ft: one length (1750 ft Dryden, 2500 ft von Kármán) and one intensity, from figure 7. In between, both are
- * interpolated linearly. (MIL-HDBK-1797 halves L_v and L_w and doubles them in its transfer functions.) Frozen
- * turbulence varies only along the vehicle's path through the air, so it advances with the airspeed |velNed − meanNed|,
- * but no slower than `airspeedFloorMps`. Below 1000 ft the intensity is that of a mean wind of W20. If the flight has no
- * mean wind, the only wind is the turbulence, but its field still moves past the vehicle at W20, from `windFromDeg`. For
- * the rotation of the air see `rotary-gusts.ts`.
+ * (ft). Dryden and von Kármán turbulence differ only in their spectra and in one length.
+ *
+ * Below 1000 ft (figures 10 and 11): L_w = h, L_u = L_v = h/(0.177 + 0.000823h)^1.2, σ_w = 0.1·W20,
+ * σ_u = σ_v = σ_w/(0.177 + 0.000823h)^0.4. Above 2000 ft: one length (1750 ft Dryden, 2500 ft von Kármán) and one
+ * intensity, from figure 7. In between, lengths and intensities are interpolated linearly. (MIL-HDBK-1797 halves L_v
+ * and L_w and doubles them in its transfer functions.)
+ *
+ * Frozen turbulence varies only along the vehicle's path through the air, so it advances with the airspeed
+ * |velNed − meanNed|, but no slower than `airspeedFloorMps`. Below 1000 ft the intensity is that of a mean wind of W20.
+ * If the flight has no mean wind, the turbulence is the only wind, but its field still moves past the vehicle at W20,
+ * from `windFromDeg`. For the rotation of the air see `rotary-gusts.ts`.
  */
 import { pow } from "../../math/index.ts";
 import { defineParams } from "../../params/index.ts";
@@ -62,7 +65,7 @@ export const milTurbulenceParams = defineParams({
   },
   axes: choice(
     ["wind", "track"],
-    "Along-wind axis: the mean wind's, or the track through the air (held while the airspeed is below its floor).",
+    "Direction of the along-wind component: the mean wind, or the track through the air (held while the airspeed is below its floor).",
     "wind",
   ),
   airspeedFloorMps: number("m/s", above(0), "Minimum speed of the turbulence field relative to the vehicle.", 3),
@@ -149,7 +152,8 @@ export class MilTurbulence extends PartWithMemory implements WindModel {
   addGustRate(gustRateNed: Float64Array): void {
     if (this.rotary === undefined) return;
     const { rate } = this.rotary;
-    // Along the track the field comes from ahead, along the wind from behind. So the gradients have opposite signs.
+    // If the axis is the track, the field comes from ahead; if it is the wind, from behind. So the gradients have
+    // opposite signs.
     const sign = this.params.axes === "track" ? -1 : 1;
     gustRateNed[0]! += this.axis[0]! * rate[0]! - this.axis[1]! * (sign * rate[1]!);
     gustRateNed[1]! += this.axis[1]! * rate[0]! + this.axis[0]! * (sign * rate[1]!);

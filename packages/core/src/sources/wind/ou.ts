@@ -2,9 +2,9 @@
  * Ornstein–Uhlenbeck wind: a mean and, on each axis, a gust with correlation time τ.
  *
  * dv = −v/τ·dt + σ·√(2/τ)·dW, advanced exactly by v ← φ·v + σ·s·ξ with φ = e^(−dt/τ), s = √(1 − φ²) (Gillespie 1996,
- * "Exact numerical simulation of the Ornstein–Uhlenbeck process", Phys. Rev. E 54, equations 1.9a). Its variance σ² and
+ * "Exact numerical simulation of the Ornstein–Uhlenbeck process", Phys. Rev. E 54, equation 1.9a). Its variance σ² and
  * its spectrum do not depend on the step. It starts in its stationary state or from zero; from zero, its variance grows
- * as σ²·(1 − e^(−2t/τ)). Both cases draw the same numbers.
+ * as σ²·(1 − e^(−2t/τ)). Both cases draw the same random numbers.
  */
 import { exp, expm1 } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";

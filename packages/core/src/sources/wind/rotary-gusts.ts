@@ -16,7 +16,7 @@ import { GustComponent } from "./gust-component.ts";
 
 const SIGMA_W = 2;
 const LENGTH_W = 5;
-/** Spans of the lags in units of b: those of q and of r. */
+/** Lengths of the first-order lags of q and of r, in units of the span b. */
 const LAGS = [4 / Math.PI, 3 / Math.PI] as const;
 /** Indices of the gust components from which q and r are computed: w and v. */
 const LAGGED_COMPONENTS = [2, 1] as const;
@@ -35,7 +35,7 @@ export class RotaryGusts extends PartWithMemory {
   private readonly roll: GustComponent;
   /** 1 after the first tick. */
   private readonly hasBegun = new Float64Array(1);
-  /** Gusts of the previous tick, and their lagged values. */
+  /** The gusts w and v of the previous tick, and their lagged values. */
   private readonly before = new Float64Array(2);
   private readonly lagged = new Float64Array(2);
   protected readonly memory;

@@ -3,8 +3,8 @@
  *
  *   log:   W = W_ref·ln(h/z0)/ln(h_ref/z0), 0 at and below z0  (MIL-F-8785C 1980, section 3.7.3.4; Stull 1988, 9.7.1d)
  *   power: W = W_ref·(h/h_ref)^α, 0 at and below the ground    (Stull 1988, section 9.7; α ≈ 1/7 over open country)
- * The military specification gives the speed at 20 ft, and z0 as 0.15 ft (terminal flight) or 2 ft (elsewhere). It ends
- * at 1000 ft, so the wind is constant above `topM`.
+ * The military specification gives the speed at 20 ft, and z0 as 0.15 ft (terminal flight) or 2 ft (elsewhere). Its
+ * profile ends at 1000 ft, so the wind is constant above `topM`.
  */
 import { log, pow } from "../../math/index.ts";
 import { defineKind, defineParams } from "../../params/index.ts";

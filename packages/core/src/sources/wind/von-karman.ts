@@ -13,6 +13,7 @@ import type { WindContext, WindModel } from "./wind-model.ts";
 
 /** Γ(1/3)/(√π·Γ(5/6)), which the specification rounds to 1.339. */
 const SCALE = 1.3389852790652803;
+/** First value of s, step of s and number of points of the trapezium rule below. */
 const FIRST = -3;
 const STEP = 3;
 const POINTS = 10;

@@ -2,8 +2,8 @@
  * The contract of a wind model: the velocity of the air mass over ground at the ticks of the wind axis.
  *
  * A model writes the wind of this tick and then advances its memory by one period. The value at t0 is therefore its
- * initial value, and the step to the next tick depends only on values at the current one. At every tick, random models
- * draw the same number of values, independent of their parameters, from one stream per channel.
+ * initial value, and the step to the next tick depends only on values at the current tick. At every tick, random models
+ * draw the same number of values, independent of their parameters, from one random stream per component.
  */
 import type { Readable } from "../../engine/contracts.ts";
 import type { Saveable } from "../../snapshot/index.ts";

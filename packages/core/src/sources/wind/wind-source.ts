@@ -2,8 +2,8 @@
  * The wind source: samples a wind model at every tick of its axis and writes the base wind, the rotation of the air,
  * and the unsteadiness of the rotors' wakes (L5 in docs/contract.md).
  *
- * The model reads the true position and velocity, for height and airspeed. The wind sum, not this source, adds the
- * scenario's gusts.
+ * The model reads the true position and velocity, for height and airspeed. The engine's stage `windSum`, not this
+ * source, adds the scenario's gusts.
  */
 import type { Source, View } from "../../engine/contracts.ts";
 import { withMemory } from "../../snapshot/index.ts";
