@@ -40,7 +40,7 @@ export const autopilotErrors = defineErrors("AUTOPILOT", {
     number: 8,
     title: "the hover thrust of the vehicle is far from MPC_THR_HOVER",
     explain:
-      "The position controller starts from MPC_THR_HOVER, and its estimator stays within HTE_THR_RANGE of it. A vehicle that hovers outside that range jumps or sinks at take-off and is held only by the integrator. Set MPC_THR_HOVER to the hover thrust of the vehicle.",
+      "The position controller starts from MPC_THR_HOVER, and the hover-thrust estimator stays within HTE_THR_RANGE of this value. A vehicle whose hover thrust is outside that range jumps or sinks at take-off, and then only the controller's integrator holds its height. Set MPC_THR_HOVER to the hover thrust of the vehicle.",
   },
   badOrigin: {
     number: 7,

@@ -3,7 +3,8 @@
  *
  * Readers of files add file and line to each diagnostic; the same rules check missions made in code. A diagnostic is an
  * error of the catalogue below; skipped and doubtful items are only warnings, because a mission with camera commands
- * can still be flown. The navigator checks everything that depends on the vehicle (home, distance to the first item).
+ * can still be flown. Mission mode checks what depends on the vehicle, such as a take-off that must lead upwards from
+ * home.
  */
 import { defineErrors, type SimErrorParts } from "../errors/index.ts";
 import * as commands from "./mission.ts";
@@ -30,7 +31,7 @@ export const missionErrors = defineErrors("MISSION", {
   badParameter: {
     number: 4,
     title: "a parameter of a mission item is invalid",
-    explain: "Times and radii are finite and not negative, or NaN for not given; yaw is in degrees.",
+    explain: "Times and radii are finite and not negative, or NaN if they are not given. Yaw is in degrees.",
   },
   badJump: {
     number: 5,

@@ -3,7 +3,7 @@
  *
  * Readers of mission files produce it; the embedded navigator and the PX4 bridges fly it. Commands are MAVLink's
  * numbers; parameters p1 to p4 may be NaN, which means "not given" as in PX4. Jumps refer to items by index from 0.
- * The table of commands lists which are flown, which are skipped, and which cannot be flown.
+ * The table of commands states which commands are flown, which are skipped, and which cannot be flown.
  */
 
 /** `amsl`: altitude above mean sea level; `relative`: above home; `mission`: the item has no position. */
@@ -34,7 +34,7 @@ export interface GeoPosition extends GeoPoint {
   readonly altM: number;
 }
 
-/** `inclusion`: stay inside; otherwise stay out. */
+/** If `inclusion` is true, the vehicle must stay inside the area; if false, outside. */
 export interface FenceCircle {
   readonly center: GeoPoint;
   readonly radiusM: number;
@@ -67,7 +67,7 @@ export interface MissionCommand {
   readonly duty: CommandDuty;
   /** The vehicle flies to the item's position: latitude, longitude and altitude are required. */
   readonly position?: true;
-  /** For a rejected command: what to use instead. */
+  /** For a refused command: what to use instead. */
   readonly instead?: string;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Autopilots without control laws, for experiments with the plant alone: one commands nothing, the other a constant.
+ * Autopilots without control laws, for experiments with the plant alone: `none` commands nothing, and `fixed-command`
+ * sends a constant command.
  */
 import type { Source } from "../engine/contracts.ts";
 import { MOTOR_CHANNELS, SERVO_CHANNELS } from "../signals/table.ts";
@@ -21,7 +22,7 @@ export const none = defineKind({
 const fixedParams = defineParams({
   motorDuty: { type: "list", unit: "1", minLength: 1, maxLength: MOTOR_CHANNELS, min: 0, max: 1, default: [0.5], about: "Duty of each rotor in the vehicle's order; a single value applies to all." },
   servoCommand: { type: "list", unit: "1", maxLength: SERVO_CHANNELS, min: -1, max: 1, default: [], about: "Command of each servo channel; missing ones are centred." },
-  whenArmed: { type: "boolean", default: true, about: "Commands the motors only while the pilot requests arming; false: from the first tick on." },
+  whenArmed: { type: "boolean", default: true, about: "Sends the commands only while the pilot requests arming; false: from the first tick on." },
 });
 
 export const fixedCommand = defineKind({

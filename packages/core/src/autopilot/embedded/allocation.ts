@@ -30,7 +30,7 @@ export class Allocation extends PartWithMemory {
   private airmode = 0;
   private thrustCurve = 0;
   private readonly tickS: number;
-  /** Thrust of each motor, 0 to 1; slew limits refer to it. */
+  /** Thrust of each motor, 0 to 1. The slew limits apply to this thrust. */
   readonly motors = new Float64Array(MOTOR_CHANNELS);
   private readonly before = new Float64Array(MOTOR_CHANNELS);
   private readonly upper = new Float64Array(1).fill(1);
@@ -124,7 +124,7 @@ export class Allocation extends PartWithMemory {
     for (let i = 0; i < 3; i += 1) out[i] = isMet || Math.abs(un[i]) <= TINY ? 0 : un[i] > 0 ? 1 : -1;
   }
 
-  /** Writes the motor commands: thrust through the inverse of x = f·s² + (1 − f)·s. */
+  /** Writes the motor commands s, which solve thrust = f·s² + (1 − f)·s. */
   commandInto(command: Float64Array, channels: Int32Array): void {
     const f = this.thrustCurve;
     const u = this.motors;

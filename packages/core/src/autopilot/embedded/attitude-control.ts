@@ -80,7 +80,10 @@ export class AttitudeControl extends PartWithMemory {
     rateSp[2] = clamp(ez * gain[2] + (1 - 2 * (q[1] * q[1] + q[2] * q[2])) * rate, limit[2]);
   }
 
-  /** Computes the attitude that has the setpoint's thrust direction and is reached without turning about it. */
+  /**
+   * Computes the reduced attitude: it has the setpoint's thrust direction and is reached by the shortest rotation from
+   * the present attitude.
+   */
   private computeReduced(): void {
     const q = this.vehicle.qBodyToNed;
     const d = this.qSetpoint;

@@ -44,7 +44,7 @@ export interface EmbeddedOptions extends Omit<ScheduleOptions, "tickUs"> {
   readonly gyroFilter: boolean;
 }
 
-/** A detector that replaces the autopilot's own. Tests use it to replay flights with the original flight's detector. */
+/** A land detector that replaces the autopilot's own. Tests use it to replay a flight with that flight's detector. */
 export type LandDetectorLike = Pick<
   LandDetector,
   "groundContact" | "maybeLanded" | "landed" | "stage" | "update" | "save" | "load"

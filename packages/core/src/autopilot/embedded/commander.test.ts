@@ -44,7 +44,7 @@ describe("arming", () => {
     expect(timeOf(events, "armed", 1)).toBeLessThan(4.1);
   });
 
-  it("needs COM_ARM_BAT_MIN if it is set", () => {
+  it("needs the charge COM_ARM_BAT_MIN if this parameter is set", () => {
     const flight = newFlight({ parameters: { COM_ARM_BAT_MIN: 0.8 } });
     expect(timeOf(eventsUntil(flight, 3, drain(flight, [[0, 0.7]])), "armed", 1)).toBeNaN();
   });
@@ -61,7 +61,7 @@ describe("arming", () => {
     expect(timeOf(events, "armed", 0, 2)).toBeCloseTo(12, 1);
   });
 
-  it("sets home to the current position; mission altitudes are relative to it", () => {
+  it("sets home to the current position; mission altitudes are relative to home", () => {
     const flight = newFlight();
     flight.plant.pos.set([3, 4, 0]);
     eventsUntil(flight, 12);

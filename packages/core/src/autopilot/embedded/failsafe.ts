@@ -2,11 +2,11 @@
  * Failsafes: how a low battery, a fence breach, an attitude failure or a lost estimate overrides the mode that the
  * pilot requested.
  *
- * The most severe action of all causes wins. Before it returns or lands, the vehicle holds for COM_FAIL_ACT_T, unless
- * it already does either; during this time the pilot may take over by requesting a mode. The takeover lasts until a
- * more severe action is due. The available hold time runs down while the vehicle holds and recovers at a quarter of
- * that rate, so that an intermittent cause still leads to its action. A fence breach is cleared when the vehicle is
- * back inside and the pilot requests a mode. Termination is permanent.
+ * The most severe action of all causes wins. Before a failsafe makes the vehicle return or land, the vehicle holds for
+ * COM_FAIL_ACT_T, unless it is already returning or landing. During this time the pilot may take over by requesting a
+ * mode. The takeover lasts until a more severe action is due. The available hold time runs down while the vehicle holds
+ * and recovers at a quarter of that rate, so that an intermittent cause still leads to its action. A fence breach is
+ * cleared when the vehicle is back inside and the pilot requests a mode. Termination is permanent.
  *
  * An action is flown only if the estimate permits it. All modes need a position, except Descend, which needs an
  * attitude: without a position the vehicle descends, and without an attitude the flight is terminated. In both cases
@@ -97,7 +97,7 @@ export class Failsafe extends PartWithMemory {
   protected readonly memory = this.m;
   private p!: ReturnType<typeof settingsOf>;
 
-  /** `areas`: the mission's fence; parameters add a cylinder around home. */
+  /** @param areas the mission's fence; the parameters GF_MAX_HOR_DIST and GF_MAX_VER_DIST add a cylinder around home */
   constructor(vehicle: Vehicle, homeNed: Float64Array, areas: FenceAreas) {
     super();
     this.vehicle = vehicle;

@@ -59,6 +59,7 @@ export class HoverThrust extends PartWithMemory {
     isInAir: false,
     isValid: false,
     goodSinceUs: 0,
+    /** 0 if the estimate is not good, 1 if it has just become good, 2 if it has been good since `goodSinceUs`. */
     pending: 0,
   };
   protected readonly memory: Memory = this.m;

@@ -147,7 +147,7 @@ describe("mission items", () => {
     expect(flight.plant.pos[0]).toBeLessThan(6);
   });
 
-  it("a mission that ends in the air ends in Hold; one that ends on the ground, disarmed", () => {
+  it("after a mission that ends in the air, the vehicle holds; after one that ends on the ground, it disarms", () => {
     const air = fly([takeoff, at(16, [5, 0, 5])], 30);
     const finished = timeOf(air.events, "mission_finished", 1);
     expect(timeOf(air.events, "nav_state", 4, 5)).toBeCloseTo(finished, 1);

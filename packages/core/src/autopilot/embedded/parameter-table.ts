@@ -39,15 +39,15 @@ export const PARAMETER_TABLE = defineParameters({
   MPC_THR_MIN: { default: 0.12, unit: "1", min: 0, max: 1, about: "Minimum collective thrust in flight." },
   MPC_THR_MAX: { default: 1, unit: "1", min: 0.01, max: 1, about: "Maximum collective thrust." },
   MPC_THR_HOVER: { default: 0.5, unit: "1", min: 0.05, max: 0.9, about: "Collective thrust at hover." },
-  MPC_USE_HTE: { default: 1, unit: "flag", min: 0, max: 1, integer: true, about: "1: replace MPC_THR_HOVER by the estimated hover thrust once that is valid." },
+  MPC_USE_HTE: { default: 1, unit: "flag", min: 0, max: 1, integer: true, about: "1: replace MPC_THR_HOVER by the estimated hover thrust once the estimate is valid." },
   MPC_THR_XY_MARG: { default: 0.3, unit: "1", min: 0, max: 1, about: "Thrust kept for horizontal control when the vertical demand saturates." },
   MPC_ACC_DECOUPLE: { default: 1, unit: "flag", min: 0, max: 1, integer: true, about: "1: tilt as if the vertical acceleration were zero; 0: include it." },
   MPC_VEL_LP: { default: 0, unit: "Hz", min: 0, max: 1000, about: "Cut-off of the velocity low-pass in front of the controller; 0 is off." },
   MPC_VEL_NF_FRQ: { default: 0, unit: "Hz", min: 0, max: 1000, about: "Centre of the velocity notch filter; 0 is off." },
   MPC_VEL_NF_BW: { default: 5, unit: "Hz", min: 0, max: 1000, about: "Bandwidth of the velocity notch filter." },
   MPC_VELD_LP: { default: 5, unit: "Hz", min: 0, max: 1000, about: "Cut-off of the low-pass on the differentiated velocity; 0 is off." },
-  MPC_XY_VEL_ALL: { default: -10, unit: "m/s", min: -20, max: 100, about: "If not negative, sets MPC_XY_CRUISE and MPC_XY_VEL_MAX together." },
-  MPC_Z_VEL_ALL: { default: -3, unit: "m/s", min: -3, max: 50, about: "If not negative, sets all vertical speeds together, downward ones to three quarters." },
+  MPC_XY_VEL_ALL: { default: -10, unit: "m/s", min: -20, max: 100, about: "If not negative, sets MPC_XY_CRUISE, MPC_XY_VEL_MAX and MPC_VEL_MANUAL together." },
+  MPC_Z_VEL_ALL: { default: -3, unit: "m/s", min: -3, max: 50, about: "If not negative, sets all vertical speeds: climb to this value, sink to 75 %, take-off to 60 % and MPC_LAND_SPEED to 50 % of it." },
   SYS_VEHICLE_RESP: { default: -0.4, unit: "1", min: -1, max: 1, about: "If not negative, sets accelerations, jerk and tilt from sluggish (0) to agile (1)." },
 
   // trajectories
@@ -68,7 +68,7 @@ export const PARAMETER_TABLE = defineParameters({
   MPC_LAND_ALT1: { default: 10, unit: "m", min: 0, max: 1000, about: "Height below which a landing begins to slow down." },
   MPC_LAND_ALT2: { default: 5, unit: "m", min: 0, max: 1000, about: "Height below which a landing sinks at MPC_LAND_SPEED." },
   MPC_LAND_SPEED: { default: 0.7, unit: "m/s", min: 0.05, max: 20, about: "Sink rate close to the ground." },
-  MPC_LAND_CRWL: { default: 0.3, unit: "m/s", min: 0.05, max: 20, about: "Minimum sink rate of a landing with a range sensor. This autopilot has none and only keeps LNDMC_Z_VEL_MAX below this value." },
+  MPC_LAND_CRWL: { default: 0.3, unit: "m/s", min: 0.05, max: 20, about: "Minimum sink rate of a landing with a range sensor. This autopilot has no range sensor and only keeps LNDMC_Z_VEL_MAX below this value." },
 
   // sticks in position mode
   MPC_VEL_MANUAL: { default: 10, unit: "m/s", min: 0.1, max: 100, about: "Horizontal speed at full stick." },
@@ -118,7 +118,7 @@ export const PARAMETER_TABLE = defineParameters({
   NAV_ACC_RAD: { default: 2, unit: "m", min: 0.05, max: 1000, about: "Horizontal acceptance radius of waypoints that set none." },
   NAV_MC_ALT_RAD: { default: 0.8, unit: "m", min: 0.05, max: 1000, about: "Vertical acceptance radius." },
   NAV_LOITER_RAD: { default: 80, unit: "m", min: -10000, max: 10000, about: "Loiter radius; multirotors use it only to accept loiters to an altitude." },
-  MIS_YAW_ERR: { default: 12, unit: "deg", min: 0, max: 180, about: "Maximum heading error at which a commanded yaw is reached." },
+  MIS_YAW_ERR: { default: 12, unit: "deg", min: 0, max: 180, about: "Maximum heading error at which a commanded yaw counts as reached." },
   MIS_YAW_TMT: { default: -1, unit: "s", min: -1, max: 1000, about: "Positive: do not wait for the heading of a waypoint." },
   MIS_TAKEOFF_ALT: { default: 2.5, unit: "m", min: 0, max: 10000, about: "Height above the take-off position to which the take-off mode climbs." },
   RTL_TYPE: { default: 0, unit: "enum", min: 0, max: 0, integer: true, about: "0: return to home or to a nearer rally point." },

@@ -2,8 +2,8 @@
  * The values of the embedded autopilot's parameters. They are checked when set; rotor rows are added, and PX4's
  * dependencies between parameters are applied.
  *
- * These values are not on the hot path: every controller copies its own when it is configured, at the start and after a
- * change.
+ * These values are not on the hot path: every controller copies the values that it needs when it is configured, at the
+ * start and after a change.
  */
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
 import { MOTOR_CHANNELS } from "../../signals/table.ts";
@@ -15,7 +15,7 @@ import { PARAMETER_TABLE, type ParameterSpec, type TableName } from "./parameter
 /** PX4's thrust coefficient of a rotor; only ratios between rotors matter. */
 const THRUST_COEFFICIENT = 6.5;
 
-/** A parameter of one rotor. `of` returns its default for a vehicle with this rotor, if the rotor decides it. */
+/** A parameter of one rotor. `of` returns the default that follows from the rotor; undefined if none follows. */
 interface RotorParameter extends ParameterSpec {
   readonly of: (rotor: RotorGeometry) => number | undefined;
 }

@@ -2,9 +2,9 @@
  * Position and velocity control: from a trajectory setpoint to a thrust vector and an attitude.
  *
  * A P controller turns position error into velocity, a PID controller turns velocity error into acceleration, and the
- * acceleration determines a thrust vector along the body's −z axis. If thrust saturates, vertical demands have priority,
- * but a margin is reserved for horizontal demands. Integrators do not wind up. NaN means "not commanded": NaN ⊕ x = x,
- * so a setpoint and a correction each apply if they exist.
+ * acceleration determines a thrust vector along the body's −z axis. If thrust saturates, vertical demands have
+ * priority, but a margin is reserved for horizontal demands. Integrators do not wind up. NaN means "not commanded".
+ * The operator ⊕ adds, but NaN ⊕ x = x, so a setpoint and a correction each apply if they exist.
  */
 import { cos, sin, sinCosInPlace } from "../../math/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
@@ -52,9 +52,9 @@ export class PositionControl extends PartWithMemory {
   readonly velSp = new Float64Array(3);
   readonly accSp = new Float64Array(3);
   readonly thrustSp = new Float64Array(3);
-  /** Limits set by the owner: climb rate, sink rate (m/s). */
+  /** Limits that the autopilot sets: climb rate, sink rate (m/s). */
   readonly speedLimits = Float64Array.of(3, 1.5);
-  /** The new hover thrust, set by the owner. */
+  /** The estimated hover thrust, which the autopilot sets before `updateHoverThrust`. */
   readonly hoverEstimate = new Float64Array(1);
   private readonly out = Float64Array.of(1, 0, 0, 0, 0, 0);
   readonly qBodyToNed = this.out.subarray(0, 4);

@@ -47,7 +47,7 @@ export interface ScheduleOptions {
   readonly phases?: Partial<Record<Block, number>>;
 }
 
-/** Period and phase of a block, in ticks. */
+/** Period and phase of a part, in ticks. */
 interface BlockTicks {
   readonly period: number;
   readonly phase: number;

@@ -167,9 +167,9 @@ describe("a series of stick movements", () => {
   });
 
   it("continues from a checkpoint, and gives the same bits as the same movements made during the flight", () => {
-    const text = { scenario: [{ atS: 24, sticks: { series } }] };
-    const whole = flyFlightNow(mustResolve(resolve(text)));
-    const session = new FlightSession(mustResolve(resolve(text)));
+    const spec = { scenario: [{ atS: 24, sticks: { series } }] };
+    const whole = flyFlightNow(mustResolve(resolve(spec)));
+    const session = new FlightSession(mustResolve(resolve(spec)));
     session.advance(26e6);
     session.rewindTo(25.2e6);
     session.advance();

@@ -1,5 +1,5 @@
 /**
- * The state that all navigator modes share: the current item, whether it has been reached, and its triplet.
+ * The state that all navigator modes share: the current item, whether it has been reached, and the setpoint triplet.
  */
 import type { Clock } from "../../../time/index.ts";
 import { PartWithMemory } from "../../../snapshot/index.ts";
@@ -51,7 +51,7 @@ export class NavItem {
     }
   }
 
-  /** Time to stay at the item; 0 for commands without one. */
+  /** Time to stay at the item; 0 for commands without a stay. */
   get stayS(): number {
     switch (this.command) {
       case NAV_WAYPOINT:
@@ -213,7 +213,7 @@ export class Leg extends PartWithMemory {
     this.stopPointInto(this.item.posNed);
   }
 
-  /** Whether the item is finished; updates the flags that decide it. */
+  /** Returns whether the item is finished, and updates the flags that record which of its conditions are met. */
   isReached(clock: Clock): boolean {
     const { reached, item } = this;
     switch (item.command) {

@@ -128,7 +128,7 @@ export class MissionMode extends PartWithMemory {
     if (!this.leg.armed) this.m.wasDisarmed = true;
   }
 
-  /** Plans a climb before the flight to the first position, if that is well above the vehicle. */
+  /** Plans a climb before the flight to the first position, if it is above the vehicle by more than NAV_MC_ALT_RAD. */
   private planClimb(): void {
     const { m, plan, leg } = this;
     const first = plan.nextPosition(m.current);
@@ -141,7 +141,7 @@ export class MissionMode extends PartWithMemory {
 
   private advance(): void {
     const { m, plan } = this;
-    // Do not advance after a preparation, because its item follows.
+    // Do not advance after a preparation, because the item that it prepares follows.
     if (m.work !== WORK_NONE) return;
     const index = m.current + 1 < plan.count ? plan.resolve(m.current + 1, true) : NONE;
     m.isItemValid = index !== NONE;

@@ -15,8 +15,8 @@ export class Orders {
   returnWanted = false;
 
   /**
-   * Executes DO_CHANGE_SPEED, which affects the trajectory generator immediately, and later items after the next
-   * navigator tick.
+   * Executes DO_CHANGE_SPEED. The trajectory generator uses the speed from its next tick on, and the navigator uses it
+   * for the items that it sets from its next tick on.
    */
   changeSpeed(type: number, speedMps: number): void {
     this.speedMps = speedMps > TINY ? speedMps : -1;

@@ -106,7 +106,7 @@ export class MissionPlan extends PartWithMemory {
   }
 }
 
-/** Throws if the mission has errors. Warnings have already been reported by its reader. */
+/** Throws if the mission has errors. The reader of the mission file has already reported the warnings. */
 function requireFlyable(mission: Mission): void {
   const fatal = checkMission(mission).filter((diagnostic) => diagnostic.fatal);
   if (fatal.length > 0) {
@@ -143,7 +143,7 @@ function yawOf(item: MissionItem): number {
 
 /**
  * Returns the acceptance radius of an item. MAVLink defines none for take-off items, but PX4's lockstep library reads
- * p2 of such items as one, and so does this autopilot.
+ * their p2 as an acceptance radius, and so does this autopilot.
  */
 function radiusOf(item: MissionItem): number {
   return item.command === commands.NAV_WAYPOINT || item.command === commands.NAV_TAKEOFF ? item.p2 : 0;

@@ -1,9 +1,9 @@
 /**
  * Return mode: climbs, flies to home or a nearer rally point, and lands there.
  *
- * The first navigator tick only decides on destination and altitude, with an empty triplet; flying starts at the
- * second. Close to the destination, the vehicle climbs only into a cone above it; if it is already higher, it keeps its
- * altitude.
+ * The first navigator tick only chooses the destination and the altitude, with an empty triplet; the return begins at
+ * the second tick. Close to the destination, the vehicle climbs only into a cone above it; if the vehicle is already
+ * higher, it keeps its altitude.
  */
 import { tan } from "../../../math/index.ts";
 import type { Clock } from "../../../time/index.ts";
@@ -17,8 +17,8 @@ import { IDLE, type Leg } from "./leg.ts";
 import { TYPE_LAND } from "./triplet.ts";
 
 /**
- * A rally point must be farther from home than this, and nearer to the vehicle than home is, by at least the margin
- * (m).
+ * A rally point is used only if it is farther from home than the minimum distance, and nearer to the vehicle than home
+ * by more than the margin (m).
  */
 const MIN_RALLY_DISTANCE = 10;
 const RALLY_MARGIN = 2;

@@ -2,9 +2,9 @@
  * Jerk-limited motion of one or more axes towards target velocities.
  *
  * Each axis follows a plan of three phases, jerk +J for T1, 0 for T2, −J for T3, after which the velocity is constant.
- * `advance` moves along the plan, `plan` makes a new one from the current state to the current target, `synchronise`
- * stretches the faster axes to the duration of the slowest. Heading uses the same class one derivative lower: heading
- * as velocity, rate as acceleration.
+ * `advance` moves along the plan, `plan` makes a new plan from the current state to the current target, `synchronise`
+ * stretches the faster axes to the duration of the slowest. `Heading` uses this class one derivative lower: the heading
+ * is the velocity, and the yaw rate is the acceleration.
  */
 import { PartWithMemory } from "../../../snapshot/index.ts";
 import { TINY } from "../constants.ts";
@@ -22,7 +22,7 @@ export class JerkAxes extends PartWithMemory {
   private readonly t3: Float64Array;
   private readonly direction: Float64Array;
   protected readonly memory: Float64Array;
-  // Set by the owner
+  // Set by the caller
   readonly targetVel: Float64Array;
   readonly maxJerk: Float64Array;
   readonly maxAcc: Float64Array;

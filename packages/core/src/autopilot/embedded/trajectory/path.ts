@@ -19,8 +19,8 @@ const TURNING_COS = 0.98;
 /** Minimum look-ahead distance in turns (m). */
 const MIN_LOOK_AHEAD = 5;
 /**
- * A horizontal or vertical speed limit below this (m/s) scales only its own component, so that rounding does not stop
- * the motion along the other.
+ * If the horizontal or vertical speed limit is below this (m/s), only its own component is reduced, so that rounding
+ * does not stop the motion along the other component.
  */
 const SEPARATE_BELOW = 0.5;
 
@@ -37,7 +37,7 @@ export class Path extends PartWithMemory {
   readonly target = this.memory.subarray(3, 6);
   readonly next = this.memory.subarray(6, 9);
   private readonly straightSpeed = this.memory.subarray(9, 10);
-  /** True if the target has no altitude (landing); the owner then sets the vertical velocity. */
+  /** True if the target has no altitude (landing). The caller then sets the vertical velocity. */
   freeVertical = false;
   readonly velocity = new Float64Array(3);
   /** Horizontal and vertical acceptance radius, cruise speed, fraction of acceleration used in corners. */
@@ -138,7 +138,9 @@ export class Path extends PartWithMemory {
     this.speed[0] = Math.min(cruise, Math.max(reachable, atTarget));
   }
 
-  /** Computes the vertical speed limit. Its corner is in the plane of altitude and horizontal distance from the origin. */
+  /**
+   * Computes the vertical speed limit. Its corner is in the plane of altitude and horizontal distance from the origin.
+   */
   private limitVertical(axes: JerkAxes): void {
     const { target, next, corner } = this;
     const x = axes.pos;
