@@ -73,8 +73,8 @@ export class ComparisonLeaf extends MonitorNode {
   }
 
   /**
-   * Finds the sample that decides: the first of the equal margins in succession that include the k-th one, even if it
-   * is before the block.
+   * Finds the sample that decides. It is the first sample of the run of equal margins that contains the k-th sample,
+   * even if the run begins before the block.
    */
   private findRun(k: number): void {
     const { margins, lefts, run } = this.values;

@@ -99,6 +99,7 @@ export class RequirementMonitor extends PartWithMemory {
   private readonly takesLeast: boolean;
   /** The samples and margins of the block that may change the result. */
   private readonly relevant = everything();
+  /** Scratch: start of the window of the latest pending event. */
   private readonly sinceUs = new Float64Array(1);
   /** First and last instant to which the requirement applies, as far as they are known. */
   private readonly span = new Float64Array(2);
@@ -217,7 +218,7 @@ export class RequirementMonitor extends PartWithMemory {
     block.raiseToFirst(lastInstantUs, applies.event);
   }
 
-  /** Whether no later sample can change the verdict. Only the margin of a violation may still fall. */
+  /** Whether no later sample can change the verdict. The margin may still change, but not its sign. */
   get isDecided(): boolean {
     const { reducer, block, reach, takesLeast, lastInstantUs } = this;
     if (!this.isTested() || !reducer.hasInstant) return false;
@@ -279,8 +280,8 @@ export class RequirementMonitor extends PartWithMemory {
   }
 
   /**
-   * Returns one bound of the margin; undefined if the requirement applied to no instant. The monitor's
-   * memory is restored afterwards.
+   * Returns one bound of the margin; undefined if the requirement applied to no instant. The monitor's memory is
+   * restored afterwards.
    */
   private marginBound(unknown: number): Float64Array | undefined {
     const before = Snapshot.of(this);

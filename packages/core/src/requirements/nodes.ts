@@ -33,8 +33,8 @@ export abstract class MonitorNode extends PartWithMemory {
 }
 
 /**
- * Takes the next segments of two inputs up to a time, and makes both segments in `current` begin there. An input that
- * has no segment at that time keeps its last one. Returns false if there are no more.
+ * Advances two inputs to the next start of a segment. Both segments in `current` then begin at that start; an input
+ * without a new segment keeps its last segment. Returns false if no segment begins at or before `finalUs`.
  */
 export function takeNext(left: Segments, right: Segments, current: Float64Array, finalUs: number): boolean {
   const leftUs = left.count > 0 ? left.data[left.at(0) + START]! : Infinity;

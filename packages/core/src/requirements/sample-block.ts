@@ -1,10 +1,10 @@
 /**
  * The values, events and predicates that requirements use, over a block of consecutive samples.
  *
- * When a sample occurs, a source with a keeper only stores it. When the block is full, or when a result is needed,
- * values and events are read. Then the steps run in order; each is a loop over the samples of the block. A step is
- * added after the steps whose results it uses. Each value, event and predicate is evaluated once, however many
- * requirements use it. No result depends on where a block ends.
+ * If the source has a keeper, the keeper only stores a sample when it occurs, and values and events are read when the
+ * block is full or a result is needed. Then the steps run in order; each step is a loop over the samples of the block.
+ * A step is added after the steps whose results it uses. Each value, event and predicate is evaluated once, however
+ * many requirements use it. No result depends on where a block ends.
  */
 import type { NamedValue } from "../quantities/index.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../snapshot/index.ts";

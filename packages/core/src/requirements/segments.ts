@@ -43,7 +43,7 @@ export function copySegment(from: Float64Array, at: number, to: Float64Array, to
   to[toAt + 6] = from[at + 6]!;
 }
 
-/** The margins of a comparison at the samples of a block, and what they become in segments. */
+/** The margins of a comparison at the samples of a block, and the numbers that convert them to segments. */
 export interface Margins {
   readonly margins: Float64Array;
   /** Left-hand values of the comparison. */
@@ -142,8 +142,8 @@ export class Segments implements Saveable {
   }
 
   /**
-   * Adds a segment with a limit as its value and without a predicate, unless the last one has this value and no
-   * predicate either.
+   * Adds a segment that has a limit as its value and no predicate, unless the segment that was emitted last is the
+   * same.
    */
   emitLimit(startUs: Float64Array, limits: Float64Array, limit: number): void {
     const { last } = this;

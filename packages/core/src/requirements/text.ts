@@ -72,10 +72,13 @@ export function eventText(tree: EventTree): string {
   }
 }
 
-/** Levels: 0 implies, 1 or, 2 and, 3 until, 4 operators. A part of a lower level is put in parentheses. */
+/**
+ * Levels: 0 implies, 1 or, 2 and, 3 until, 4 operators before a formula, 5 predicates. A part of a lower level is put
+ * in parentheses.
+ */
 export function formulaText(tree: FormulaTree, level: number): string {
-  const [own, text] = formulaParts(tree);
-  return own < level ? `(${text})` : text;
+  const [ownLevel, text] = formulaParts(tree);
+  return ownLevel < level ? `(${text})` : text;
 }
 
 function formulaParts(tree: FormulaTree): readonly [level: number, text: string] {
@@ -128,9 +131,9 @@ export function valueText(tree: ValueTree, level: number): string {
     case "subtract":
     case "multiply":
     case "divide": {
-      const [own, symbol] = OPERATORS[tree.value];
-      const text = `${valueText(tree.left, own)} ${symbol} ${valueText(tree.right, own + 1)}`;
-      return own < level ? `(${text})` : text;
+      const [ownLevel, symbol] = OPERATORS[tree.value];
+      const text = `${valueText(tree.left, ownLevel)} ${symbol} ${valueText(tree.right, ownLevel + 1)}`;
+      return ownLevel < level ? `(${text})` : text;
     }
   }
 }

@@ -91,7 +91,7 @@ export type ScopeTree =
 
 export interface RequirementTree {
   readonly scope: ScopeTree;
-  /** `plain`: the formula without one of the three words. */
+  /** The word before the formula; `plain` if there is none. */
   readonly mode: "always" | "never" | "eventually" | "plain";
   readonly formula: FormulaTree;
 }
