@@ -1,4 +1,4 @@
-/** The contracts: rows are plain JSON, and a search can take the place of a plan wherever only points are needed. */
+/** Type tests of the contracts: rows are plain JSON, and a search has all members of a plan except `count`. */
 import type { Distribution, Plan, Row, RowVerdict, Search, VariedValue, VerdictWord } from "./contracts.ts";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

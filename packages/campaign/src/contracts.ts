@@ -24,8 +24,8 @@ export interface Plan {
   /** Number of coordinates of a point: one per varied key, in their order. */
   readonly dimension: number;
   /**
-   * Number of independent replicates whose means may be compared, if points of one replicate depend on each other.
-   * Flight k belongs to replicate k mod `replicates`. Undefined if all flights are independent.
+   * Number of replicates. The points of one replicate depend on each other, but the means of the replicates are
+   * independent. Flight k belongs to replicate k mod `replicates`. Undefined if all flights are independent.
    */
   readonly replicates?: number;
   /** Writes the unit coordinates of flight k into `out`. */

@@ -37,7 +37,7 @@ describe("two runs of a campaign", () => {
     ]);
   });
 
-  it("have no interval for their difference if the plan's flights depend on each other", () => {
+  it("are compared without intervals and p-values if the flights of the plan depend on each other", () => {
     const sobol = { ...manifest, plan: { kind: "sobol" } };
     const [up] = compareCampaigns({ manifest: sobol, rows: before }, { manifest: sobol, rows: after }).requirements;
     expect([up!.p, up!.margin!.low]).toEqual([null, null]);
@@ -76,7 +76,7 @@ describe("the pairs of a plan", () => {
     expect(pairs).toEqual({ ...runs, requirements: doubled });
   });
 
-  it("may lack one of their flights", () => {
+  it("are counted, not compared, if one of the two flights has no row", () => {
     const { flights, onlyBefore, onlyAfter } = comparePairs(paired, rows.slice(1, -1));
     expect([flights, onlyBefore, onlyAfter]).toEqual([FLIGHTS - 2, 1, 1]);
   });

@@ -1,6 +1,6 @@
 /**
- * Compares two runs of a campaign flight by flight. Both have the same wind and noise, so a difference comes from what
- * was changed between the runs.
+ * Compares two runs of a campaign flight by flight. Flight k has the same wind and noise in both runs, so every
+ * difference comes from what was changed between the runs.
  *
  * Verdicts that flipped are tested with McNemar's exact test; differences of margins and measures get a paired
  * interval. Both assume independent flights, so they are given for random plans only.
@@ -53,10 +53,10 @@ type RowPair = readonly [before: Row | undefined, after: Row | undefined];
 
 function comparisonOf(before: Manifest, after: Manifest, pairs: Iterable<RowPair>): CampaignComparison {
   const isIndependent = INDEPENDENT.includes(after.plan.kind);
-  const requirements = common(before.requirements, after.requirements).map(
+  const requirements = inBoth(before.requirements, after.requirements).map(
     ({ item, from, to }) => new RequirementPairs(item.name, item.unit ?? "scales", from, to),
   );
-  const measures = common(before.measures, after.measures).map(({ item, from, to }) => {
+  const measures = inBoth(before.measures, after.measures).map(({ item, from, to }) => {
     return { name: item.name, unit: item.unit, from, to, differences: [] as number[] };
   });
   const counts = { flights: 0, onlyBefore: 0, onlyAfter: 0, changed: 0 };
@@ -127,8 +127,8 @@ function differenceOf(values: readonly number[], isIndependent: boolean): Paired
   return { flights: values.length, mean: centre, low: lo, high: hi };
 }
 
-/** Returns the entries whose names are in both lists, with their indices. */
-function common<T extends { readonly name: string }>(
+/** Returns the entries whose names are in both lists, with their index in each list. */
+function inBoth<T extends { readonly name: string }>(
   before: readonly T[],
   after: readonly T[],
 ): { item: T; from: number; to: number }[] {
@@ -138,7 +138,7 @@ function common<T extends { readonly name: string }>(
   });
 }
 
-/** Yields the rows of the flights 2i and 2i + 1. In place of a missing row, a pair has undefined. */
+/** Yields the rows of flights 2i and 2i + 1 as a pair. A missing row is undefined. */
 function* sidesOf(rows: Iterable<Row>): Generator<RowPair> {
   let base: Row | undefined;
   for (const row of rows) {
@@ -156,7 +156,7 @@ function* sidesOf(rows: Iterable<Row>): Generator<RowPair> {
   if (base !== undefined) yield [base, undefined];
 }
 
-/** Yields the rows of each flight in both runs. In place of a missing row, a pair has undefined. */
+/** Yields the two rows of each flight, one per run, as a pair. A missing row is undefined. */
 function* pairsOf(before: Iterable<Row>, after: Iterable<Row>): Generator<RowPair> {
   const [a, b] = [before[Symbol.iterator](), after[Symbol.iterator]()];
   let [x, y] = [a.next(), b.next()];

@@ -159,14 +159,14 @@ describe("the grammar", () => {
 describe("a probability", () => {
   const criterion = "P(stays up) >= 99 % with 95 % confidence";
 
-  it("is met if the bound, not the estimate, is on the right side", () => {
+  it("is met only if the whole interval, not just the estimate, is on the right side of the bound", () => {
     expect(judge(criterion, rowsOf("h".repeat(368))).result).toBe("met");
     const open = judge(criterion, rowsOf("h".repeat(367)));
     expect(open).toMatchObject({ result: "open", estimate: 1, moreFlights: 1 });
     expect(judge(criterion, rowsOf("h".repeat(90) + "v".repeat(10))).result).toBe("not met");
   });
 
-  it("says how many more flights would decide at the present estimate", () => {
+  it("says how many more flights would decide it if the estimate stayed the same", () => {
     const rows = rowsOf("h".repeat(995) + "v".repeat(5));
     const { result, moreFlights } = judge(criterion, rows);
     expect(result).toBe("open");
@@ -176,14 +176,14 @@ describe("a probability", () => {
     expect(clopperPearson(Math.floor(0.995 * less), less, 0.95).lo).toBeLessThan(0.99);
   });
 
-  it("undecided and failed flights lower its lower bound and raise its upper bound", () => {
+  it("counts undecided and failed flights as violated for its lower bound and as held for its upper bound", () => {
     const { lo, hi, estimate } = judge(criterion, rowsOf("h".repeat(80) + "uf".repeat(5) + "v".repeat(10)));
     expect(lo).toBe(clopperPearson(80, 100, 0.95).lo);
     expect(hi).toBe(clopperPearson(90, 100, 0.95).hi);
     expect(estimate).toBe(0.8);
   });
 
-  it("untested counts as violated if the event must occur, and as held otherwise", () => {
+  it("counts an untested flight as violated if the event must occur, and as held if it need not", () => {
     const rows = rowsOf("h".repeat(5) + "t".repeat(5));
     expect(judge(criterion, rows).estimate).toBe(0.5);
     expect(judge(criterion, rows, INDEPENDENT, true, false).estimate).toBe(1);
@@ -197,7 +197,7 @@ describe("a probability", () => {
     expect(judge("P(stays up) >= 97 % with 95 % confidence", rows, INDEPENDENT, false).result).toBe("open");
   });
 
-  it("of replicated points is never narrower than the replicates' scatter", () => {
+  it("has an interval at least as wide as the scatter of the replicates", () => {
     // The requirement always holds in replicates 0–7 and never in replicates 8–15, because flights of one replicate
     // depend on each other.
     const rows = rowsOf(Array.from({ length: 1024 }, (_, k) => (k % 16 < 8 ? "h" : "v")).join(""));
@@ -205,14 +205,14 @@ describe("a probability", () => {
     expect(hi! - lo!).toBeGreaterThan(0.5);
   });
 
-  it("of a grid is its fraction, once all flights are there", () => {
+  it("is the exact fraction of the flights of a grid, but is open until all have been flown", () => {
     const rows = rowsOf("hhhhv");
     const text = "P(stays up) >= 70 % with 95 % confidence";
     expect(judge(text, rows, { kind: "counted" })).toMatchObject({ result: "met", estimate: 0.8, lo: 0.8, hi: 0.8 });
     expect(judge(text, rows, { kind: "counted" }, false).result).toBe("open");
   });
 
-  it("of weighted flights is their weighted fraction", () => {
+  it("is the weighted fraction if the flights have weights", () => {
     const rows = rowsOf("v".repeat(50) + "h".repeat(950)).map((row) => ({ ...row, weight: row.k < 50 ? 0.02 : 1.05 }));
     const { estimate, lo, hi } = judge(criterion, rows, { kind: "weighted" });
     expect(estimate).toBeCloseTo(0.999, 12);
@@ -224,7 +224,7 @@ describe("a statistic", () => {
   const values = Array.from({ length: 100 }, (_, k) => ((k * 37) % 100) / 100);
   const rows = rowsOf("h".repeat(100), values);
 
-  it("without a confidence compares the number that is computed from the flights", () => {
+  it("without a confidence is compared as computed from the flights, without an interval", () => {
     expect(judge("q95(positionErrorMaxM) < 0.95 m", rows)).toMatchObject({ result: "met", estimate: 0.94, unit: "m" });
     expect(judge("max(positionErrorMaxM) < 0.99 m", rows)).toMatchObject({ result: "not met", estimate: 0.99 });
     expect(judge("min(positionErrorMaxM) >= 0 m", rows).result).toBe("met");
@@ -233,7 +233,7 @@ describe("a statistic", () => {
     expect(judge("max(positionErrorMaxM) < 0.5 m", rows, INDEPENDENT, false).result).toBe("not met");
   });
 
-  it("with confidence compares its interval", () => {
+  it("with a confidence is compared by its interval", () => {
     const quantile = judge("q50(positionErrorMaxM) < 0.7 m with 95 % confidence", rows);
     expect(quantile).toMatchObject({ result: "met", lo: 0.39, hi: 0.6 });
     expect(judge("q95(positionErrorMaxM) < 1.5 m with 99.9 % confidence", rows)).toMatchObject({
@@ -262,14 +262,14 @@ describe("a statistic", () => {
 });
 
 describe("all flights", () => {
-  it("every flight must hold, and be decided", () => {
+  it("`every flight` is met if the requirement holds in all flights, and open if one is undecided or missing", () => {
     expect(judge("every flight: stays up", rowsOf("hhhh")).result).toBe("met");
     expect(judge("every flight: stays up", rowsOf("hhuh")).result).toBe("open");
     expect(judge("every flight: stays up", rowsOf("huvh")).result).toBe("not met");
     expect(judge("every flight: stays up", rowsOf("hhhh"), INDEPENDENT, false).result).toBe("open");
   });
 
-  it("no flight may fail, whatever its verdicts", () => {
+  it("`no flight fails` ignores verdicts and counts only flights without a result", () => {
     expect(judge("no flight fails", rowsOf("hhv")).result).toBe("met");
     expect(judge("no flight fails", rowsOf("hfh")).result).toBe("not met");
   });

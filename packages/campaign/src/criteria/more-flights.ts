@@ -1,4 +1,7 @@
-/** Computes how many more flights would decide an open criterion if the fraction of flights that meet it stayed the same. */
+/**
+ * Computes how many more flights would decide an open criterion if its estimated probability stayed the same. A
+ * quantile is treated as a probability: q95(x) < bound means P(x < bound) ≥ 95 %.
+ */
 import { clopperPearson, confidenceSequence } from "../statistics/binomial.ts";
 import type { Sampling } from "./estimate.ts";
 import type { Comparator } from "./parse.ts";
@@ -6,9 +9,9 @@ import type { Comparator } from "./parse.ts";
 const MAX_FLIGHTS = 1e8;
 
 interface OpenCriterion {
-  /** Fraction of the flights that meet the criterion. */
+  /** Fraction of the flights in which the event of the probability occurred, e.g. in which the requirement holds. */
   readonly fraction: number;
-  /** Fraction of the flights that meet the criterion or have no value. */
+  /** Fraction of the flights in which the event occurred or that have no value. */
   readonly possible: number;
   readonly n: number;
   readonly comparator: Comparator;

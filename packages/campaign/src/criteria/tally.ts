@@ -1,24 +1,24 @@
 /**
- * The numbers of all rows that criteria need, in columns: a byte per requirement and flight, and a double per flight and
- * measure that a criterion names. Rows may come in any order; criteria use flights 0 … n − 1.
+ * Stores what criteria need from all rows, in columns: one byte per flight and requirement, and one double per flight
+ * and measure that a criterion names. Rows may arrive in any order; criteria use flights 0 … n − 1.
  */
 import type { Row } from "../contracts.ts";
 
 /** Codes of the verdict on a requirement in a flight. */
 export const HELD = 1;
 export const VIOLATED = 2;
-/** The flight has no verdict: it was undecided, failed, refused or poisoned. */
+/** The requirement is undecided in the flight, or the flight has no result (outcome failed, refused or poisoned). */
 export const UNKNOWN = 3;
 
 export class Tally {
   private readonly requirements: readonly { readonly mustOccur: boolean }[];
-  private size = 0;
+  private prefixLength = 0;
   private capacity = 1024;
-  /** 0: no row yet. */
+  /** Per requirement, the verdict codes of all flights; 0 if a flight has no row yet. */
   private readonly verdicts: Uint8Array[];
-  /** 1: judged, 2: failed, refused or poisoned. */
+  /** Per flight: 0 if it has no row yet, 1 if it has a result, 2 if it failed, was refused or is poisoned. */
   private flights = new Uint8Array(this.capacity);
-  /** By index of the measure. NaN: no value. */
+  /** Values of all flights by index of the measure; NaN if a flight has no value. */
   private readonly measures: Map<number, Float64Array>;
   private weights: Float64Array | undefined;
 
@@ -40,12 +40,12 @@ export class Tally {
       this.weights ??= new Float64Array(this.capacity).fill(1);
       this.weights[k] = row.weight;
     }
-    while (this.size < this.capacity && this.flights[this.size] !== 0) this.size += 1;
+    while (this.prefixLength < this.capacity && this.flights[this.prefixLength] !== 0) this.prefixLength += 1;
   }
 
-  /** Number of flights without a gap: rows 0 … complete − 1 have arrived. */
+  /** Number of flights before the first missing row: rows 0 … complete − 1 have arrived. */
   get complete(): number {
-    return this.size;
+    return this.prefixLength;
   }
 
   /** Returns the verdict codes of a requirement in flights 0 … n − 1. */
@@ -72,7 +72,7 @@ export class Tally {
     even(this.flights, half.flights);
     this.verdicts.forEach((column, i) => even(column, half.verdicts[i]!));
     for (const [i, column] of this.measures) even(column, half.measures.get(i)!);
-    half.size = Math.ceil(this.size / 2);
+    half.prefixLength = Math.ceil(this.prefixLength / 2);
     return half;
   }
 

@@ -1,7 +1,6 @@
 /**
- * A fleet flies numbered flights somewhere and returns their rows: in any order, each at least once.
- *
- * At least once is enough, because a flight that is flown twice gives the same row twice.
+ * A fleet flies numbered flights and returns their rows, in any order. It may return a row more than once, because a
+ * flight that is flown twice gives the same row twice.
  */
 import type { SimError } from "@escapement/core";
 import type { Row } from "@escapement/formats";
@@ -16,8 +15,8 @@ export interface Fleet {
   /** Accepts flights to fly. The caller hands out at most `depth` at a time. */
   give(orders: readonly FlightOrder[]): void;
   /**
-   * Ends the fleet. Flights that have not returned are dropped. With `finish`, lanes first repeat their first flight;
-   * the call throws if a row differs.
+   * Ends the fleet. Flights without a row are dropped. With `finish`, each thread that has flown enough flights first
+   * repeats its first flight; the call throws if that row differs.
    */
   close(how: "finish" | "now"): Promise<void>;
 }
@@ -28,9 +27,9 @@ export interface LocalFleet extends Fleet {
   readonly flightMs: number;
 }
 
-/** What a fleet reports. */
+/** Calls by which a fleet reports. */
 export interface FleetEvents {
-  /** `checkpoints`: those of the flight from which others can branch, if the fleet has them. */
+  /** @param checkpoints checkpoints of the flight from which other flights can branch, if the fleet has them */
   onRow(row: Row, checkpoints?: Checkpoints): void;
   /** The fleet cannot go on, e.g. because no thread starts. */
   onFailure(error: SimError): void;

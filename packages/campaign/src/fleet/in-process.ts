@@ -2,8 +2,8 @@
  * Flies flights whose autopilot runs in a separate process. The coordinator's process supervises those processes, so no
  * threads are needed.
  *
- * If the process of a flight is lost, the flight is flown once more. If that process is lost too, the row is
- * `poisoned`.
+ * If the process of a flight is lost, the flight is flown once more. If the second process is lost too, the outcome of
+ * the row is `poisoned`.
  */
 import { SimError } from "@escapement/core";
 import type { Row } from "@escapement/formats";

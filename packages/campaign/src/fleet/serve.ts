@@ -12,12 +12,14 @@ interface Port {
 }
 
 /**
- * A thread that has flown this many flights (with custom parts: two) flies its first flight again before it ends, to
- * find parts that keep state between flights.
+ * A thread that has flown this many flights flies its first flight again before it ends, to find parts that keep state
+ * between flights. With custom parts, two flights are enough.
  */
 const REPEAT_AFTER_FLIGHTS = 50;
 
-/** Serves until the thread is ended. `open` loads modules and makes the flyer; its errors are reported. */
+/**
+ * Serves until the thread is ended. `open` loads modules and makes the flyer; its typed errors are sent to the fleet.
+ */
 export async function serveFlights(
   port: Port,
   open: () => Promise<CampaignFlyer>,

@@ -182,7 +182,10 @@ class FleetThread {
     this.fly(order);
   }
 
-  /** Repeats the first flight of the thread, then ends the thread. Returns an error if the rows differ. */
+  /**
+   * Repeats the thread's first flight if it has flown enough flights, then ends it. Returns an error if the rows
+   * differ.
+   */
   async finish(): Promise<SimError | undefined> {
     if (!this.isReady || this.isOver) return this.end();
     const failure = await new Promise<SimError | undefined>((done) => {

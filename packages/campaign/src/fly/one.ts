@@ -44,9 +44,9 @@ export interface FlightOrder {
   readonly k: number;
   /** Unit coordinates of the varied keys. */
   readonly point?: readonly number[];
-  /** The flight of which it is a branch. */
+  /** If the flight is a branch: its parent, and the new seeds along its lineage. */
   readonly branch?: Branching;
-  /** A checkpoint of that flight at the instant of the branch, if the coordinator has it. */
+  /** A checkpoint of the parent at the instant of the branch, if the coordinator has it. */
   readonly from?: Checkpoints[number];
 }
 
@@ -66,7 +66,7 @@ interface FlyerOptions {
 /** The description of one flight of the campaign, and the varied values in it. */
 interface NumberedFlight {
   readonly spec: PlainObject;
-  /** As in the row: times are in seconds. */
+  /** The values as in the row: times are in seconds. */
   readonly varied: readonly VariedValue[];
   readonly weight?: number;
 }
@@ -172,7 +172,7 @@ export class CampaignFlyer {
     return resolveFlight({ file: fileOf(this.campaign, k), spec }, this.options.registry, undefined, undefined, true);
   }
 
-  /** Whether `result` assembles the flights itself. */
+  /** Whether `result` assembles the flights itself, and so detects errors that `resolveToFly` does not check. */
   private isAssembledHere(): boolean {
     return this.campaign.flownBy === "threads" && !(this.plan instanceof SplittingSearch);
   }
@@ -225,13 +225,13 @@ export class CampaignFlyer {
     return { atUs, checkpoint: { of: mustResolve(this.resolve(parent, branch.parent)), from } };
   }
 
-  /** Returns a flight with the events that make it a branch. */
+  /** Adds the `reseed` events of a branch to the description of a flight. */
   private withReseeds(spec: PlainObject, branch: Branching | undefined): PlainObject {
     if (branch === undefined || branch.reseeds.length === 0) return spec;
-    const own = (spec["scenario"] ?? this.filledBase()?.["scenario"] ?? []) as readonly PlainObject[];
+    const events = (spec["scenario"] ?? this.filledBase()?.["scenario"] ?? []) as readonly PlainObject[];
     return {
       ...spec,
-      scenario: [...own, ...branch.reseeds.map(({ atUs, seed }) => ({ atS: atUs / 1e6, reseed: { seed } }))],
+      scenario: [...events, ...branch.reseeds.map(({ atUs, seed }) => ({ atS: atUs / 1e6, reseed: { seed } }))],
     };
   }
 
@@ -256,7 +256,7 @@ export class CampaignFlyer {
     return Object.entries(table).map(([key, value]) => ({ path: parseKeyPath(key)!, value }));
   }
 
-  /** Returns the base flight with every default, for lists that its description does not contain. */
+  /** Returns the base flight with every default, for keys inside lists that its description does not contain. */
   private filledBase(): PlainObject | undefined {
     const { campaign, options } = this;
     if (this.filled === undefined) {
@@ -267,7 +267,7 @@ export class CampaignFlyer {
   }
 }
 
-/** Returns a row of a flight that has no result. */
+/** Returns the row of a flight that has no result. */
 export function withoutFlight(
   k: number,
   outcome: Extract<RowOutcome, "refused" | "poisoned" | "failed">,

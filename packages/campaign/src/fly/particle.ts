@@ -32,7 +32,7 @@ interface ParticleOptions extends NonNullable<ConstructorParameters<typeof Fligh
   readonly requirement: number;
   /** Time between two checks of the score; 0 for the default. */
   readonly checkPeriodS: number;
-  /** The branch, if the flight is one. */
+  /** Undefined if the flight is not a branch. */
   readonly branch: ParticleBranch | undefined;
 }
 
@@ -87,8 +87,8 @@ function checkPeriodUs(givenS: number, endS: number): number {
 }
 
 /**
- * Copies the values, because sections may be views of one buffer, and a message would copy the whole buffer for each
- * section.
+ * Copies the values of every section. Sections may be views of one buffer, and a message would copy the whole buffer
+ * for each of them.
  */
 function plainCheckpoint(session: FlightSession): Checkpoint {
   const { sections, flightHash } = session.save();

@@ -41,7 +41,9 @@ export function drawsPerKey({ seed, vary }: PlanContext, suffix = ""): readonly 
 
 const TWO_52 = 4503599627370496;
 
-/** Returns a function that maps a flight's number to its 52-bit seed, or to undefined if all use the base flight's seed. */
+/**
+ * Returns a function that maps a flight's number to its 52-bit seed, or to undefined if all use the base flight's seed.
+ */
 export function flightSeeds({ seed, seeds }: PlanContext): (k: number) => number | undefined {
   if (seeds === "common") return () => undefined;
   const draws = new NumberedDraws(seed, "seed");

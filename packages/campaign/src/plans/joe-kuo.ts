@@ -1,6 +1,6 @@
 /**
- * Direction numbers of the Sobol sequence for 64 coordinates: the primitive polynomial with all its coefficients as bits,
- * then the initial numbers m₁, m₂ … Data of new-joe-kuo-6.21201 (S. Joe, F. Y. Kuo, 2008; BSD licence).
+ * Direction numbers of the Sobol sequence for 64 coordinates: the primitive polynomial with all its coefficients as
+ * bits, then the initial numbers m₁, m₂ … Data of new-joe-kuo-6.21201 (S. Joe, F. Y. Kuo, 2008; BSD licence).
  */
 export const JOE_KUO: readonly (readonly number[])[] = [
   [1, 1],

@@ -1,6 +1,6 @@
 /**
- * Plans whose flights belong together, so that the effect of each key can be separated: the trajectories of Morris
- * (1991), and the blocks of Saltelli et al. (2010).
+ * Plans with groups of related flights, which separate the effects of the keys: the trajectories of Morris (1991), and
+ * the blocks of Saltelli et al. (2010).
  */
 import type { Plan } from "../contracts.ts";
 import { drawsPerKey, flightSeeds, NumberedDraws, type PlanContext } from "./context.ts";
@@ -66,8 +66,8 @@ export function morrisPlan(context: PlanContext, trajectories: number, levels: n
 }
 
 /**
- * Every base point has d + 2 flights: A, B, then A with one key at a time taken from B. Flight k is number
- * k mod (d + 2) of base point ⌊k / (d + 2)⌋. A and B are the two halves of one scrambled Sobol point with 2d coordinates.
+ * Every base point has d + 2 flights: A, B, then A with one key at a time taken from B. Flight k is number k mod (d +
+ * 2) of base point ⌊k / (d + 2)⌋. A and B are the two halves of one scrambled Sobol point with 2d coordinates.
  */
 export function sobolIndicesPlan(context: PlanContext, base: number): Plan & { readonly base: number } {
   const { vary, seed } = context;

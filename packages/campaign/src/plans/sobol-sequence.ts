@@ -1,10 +1,10 @@
 /**
  * The Sobol sequence with Owen's scrambling, point by point.
  *
- * Direction numbers by S. Joe and F. Y. Kuo (Constructing Sobol sequences with better two-dimensional projections, 2008;
- * the set new-joe-kuo-6), points in Gray-code order. Scrambling is A. B. Owen's nested one (1995): each binary digit of a
- * coordinate is flipped by a random bit that depends on the digits above it. The bits are draws of a random stream named
- * after the key; digits below the 32nd are uniform.
+ * Direction numbers by S. Joe and F. Y. Kuo (Constructing Sobol sequences with better two-dimensional projections,
+ * 2008; the set new-joe-kuo-6), points in Gray-code order. Scrambling is A. B. Owen's nested one (1995): each binary
+ * digit of a coordinate is flipped by a random bit that depends on the digits above it. The bits are draws of a random
+ * stream named after the key; digits below the 32nd are uniform.
  */
 import type { NumberedDraws } from "./context.ts";
 import { JOE_KUO } from "./joe-kuo.ts";
@@ -47,7 +47,7 @@ export function sobolFraction(index: number, coordinate: number): number {
   return value >>> 0;
 }
 
-/** Scrambles a fraction and fills in the digits below, giving a number in (0, 1). */
+/** Scrambles a fraction and appends `below` as the digits after the 32nd. The result lies in (0, 1). */
 export function owenScramble(fraction: number, scramble: NumberedDraws, below: number): number {
   let flips = 0;
   // The digits above a digit, with a leading 1, number the nodes of the tree of all prefixes.

@@ -77,7 +77,7 @@ describe("the summary of a campaign", () => {
     expect(summary.worst[0]!.varied).toEqual(rows[summary.worst[0]!.k]!.varied);
   });
 
-  it("treats a margin of −0 as worse than +0, and infinity as a number without digits", () => {
+  it("treats a margin of −0 as worse than +0, and writes an infinite margin as a text", () => {
     const manifest = { ...exampleManifest, requirements: exampleManifest.requirements.slice(0, 1) };
     const { worst, requirements } = summaryOf(
       [rowWith(0, decidedVerdict(0)), rowWith(1, decidedVerdict(-0)), rowWith(2, decidedVerdict(-Infinity))],

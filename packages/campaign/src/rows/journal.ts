@@ -1,9 +1,9 @@
 /**
- * The journal of a campaign: `journal.ndjson`, a manifest and then one line per row, only ever appended to.
+ * The journal of a campaign, `journal.ndjson`: a manifest, then one line per row. Lines are only appended.
  *
- * The process may be killed at any moment: a torn last line does not match its checksum. It is cut off when the
- * campaign is started again, and the missing flights are flown. Rows are written when they arrive and forced to
- * disk once per second.
+ * If the process is killed while it writes, the torn last line does not match its checksum. The next start of the
+ * campaign cuts that line off and flies the missing flights. Rows are written when they arrive and forced to disk once
+ * per second.
  */
 import { closeSync, existsSync, fsync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ import { linesOf, type PlacedLine } from "./line-reader.ts";
 
 export const JOURNAL_FILE = "journal.ndjson";
 
-/** Returns the path of the journal of a run; `refuse` makes the error if there is none. */
+/** Returns the path of the journal of a run. If there is none, throws the error that `refuse` makes. */
 export function journalOf(folder: string, refuse: (facts: { what: string; where: { file: string } }) => Error): string {
   const path = join(folder, JOURNAL_FILE);
   if (existsSync(path)) return path;
@@ -221,7 +221,7 @@ export class Journal {
   private sync(): void {
     if (!this.isDirty) return;
     this.isDirty = false;
-    // An error shows up at the next write or at the end.
+    // An error is ignored here: the next write, or `fsyncSync` at the end, fails with it.
     fsync(this.fd, () => {});
   }
 }

@@ -55,7 +55,7 @@ describe("the probability of a requirement", () => {
   };
   const letters = "+".repeat(27) + "--?";
 
-  it("has the interval of its plan; flights without a verdict widen it", () => {
+  it("has an interval that suits the plan and that flights without a verdict widen", () => {
     const [low, high] = [clopperPearson(27, 30, 0.95).lo, clopperPearson(28, 30, 0.95).hi];
     expect(flown({ kind: "random", flights: 30 }, letters)).toEqual({ value: 0.9, low, high, confidence: 0.95 });
     const until = { kind: "random", flights: 0, until: "decided", most: 30, lookEvery: 10 };

@@ -93,8 +93,8 @@ function judgeRareEvent(
 export const SHOWN_CONFIDENCE = 0.95;
 
 /**
- * The probability that each requirement holds, from flights 0 … n − 1; null if they are not a random sample. The
- * interval of a plan with `until` is valid at every evaluation.
+ * Returns the probability that each requirement holds, from the flights before the first missing row; null if they are
+ * not a random sample. The interval of a plan with `until` is valid at every evaluation.
  */
 export function requirementProbabilities(
   manifest: CriteriaManifest,

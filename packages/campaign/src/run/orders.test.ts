@@ -60,7 +60,7 @@ class PairSearch implements Search {
 }
 
 describe("the flights of a search", () => {
-  it("have their points, and come one generation after the other", () => {
+  it("are ordered with their points, one generation after the other", () => {
     const search = new PairSearch();
     const orders = ordersOf(search, { from: 0, to: 6 }, () => false);
     expect([orders.next(), orders.next(), orders.next()]).toEqual([

@@ -1,6 +1,6 @@
 /**
- * The covariance matrix adaptation evolution strategy (N. Hansen: The CMA evolution strategy: a tutorial, 2016), for one
- * descent from a given start. The constants have the values and names of the tutorial.
+ * The covariance matrix adaptation evolution strategy (N. Hansen: The CMA evolution strategy: a tutorial, 2016), for
+ * one descent from a given start. The constants have the values and names of the tutorial.
  */
 import { type RandomStream } from "@escapement/core";
 import * as math from "@escapement/core/math";
@@ -8,8 +8,8 @@ import { rankedIndices } from "./optimiser.ts";
 import { symmetricEigen } from "./symmetric-eigen.ts";
 
 /**
- * Returns the number of points per generation: the tutorial's default, rounded up to a multiple of 4 so that workers are evenly
- * loaded.
+ * Returns the number of points per generation: the tutorial's default, rounded up to a multiple of 4 so that workers
+ * are evenly loaded.
  */
 export function generationSize(dimension: number): number {
   return 4 * Math.ceil((4 + Math.floor(3 * math.log(Math.max(1, dimension)))) / 4);
@@ -107,7 +107,9 @@ export class CmaEs {
     return this.steps.map((y) => y.map((step, i) => this.mean[i]! + this.sigma * step));
   }
 
-  /** Adapts mean, step size and covariance to the values of the proposed points. Returns false if the descent is over. */
+  /**
+   * Adapts mean, step size and covariance to the values of the proposed points. Returns false if the descent is over.
+   */
   learn(values: readonly number[]): boolean {
     const { n, s, mean } = this;
     const order = rankedIndices(values);
@@ -150,12 +152,12 @@ export class CmaEs {
 
   private adaptCovariance(best: readonly Float64Array[], isPathTooLong: boolean): void {
     const { n, s, covariance, pathC } = this;
-    const old = 1 - s.c1 - s.cMu + (isPathTooLong ? s.c1 * s.cC * (2 - s.cC) : 0);
+    const oldWeight = 1 - s.c1 - s.cMu + (isPathTooLong ? s.c1 * s.cC * (2 - s.cC) : 0);
     for (let i = 0; i < n; i += 1) {
       for (let j = 0; j <= i; j += 1) {
         let rankMu = 0;
         for (const [r, y] of best.entries()) rankMu += s.weights[r]! * y[i]! * y[j]!;
-        const value = old * covariance[i * n + j]! + s.c1 * pathC[i]! * pathC[j]! + s.cMu * rankMu;
+        const value = oldWeight * covariance[i * n + j]! + s.c1 * pathC[i]! * pathC[j]! + s.cMu * rankMu;
         covariance[i * n + j] = value;
         covariance[j * n + i] = value;
       }

@@ -43,13 +43,13 @@ export class CrossEntropy implements Optimiser {
       .slice(0, ELITE)
       .map((i) => this.points[i]!);
     for (const [j, category] of this.categories.entries()) {
-      const own = elite.map((point) => point[j]!);
+      const coordinates = elite.map((point) => point[j]!);
       if (category !== undefined) {
-        category.learn(own);
+        category.learn(coordinates);
         continue;
       }
-      this.centres[j] = KEPT_FRACTION * this.centres[j]! + (1 - KEPT_FRACTION) * mean(own);
-      const width = KEPT_FRACTION * this.widths[j]! + (1 - KEPT_FRACTION) * Math.sqrt(variance(own));
+      this.centres[j] = KEPT_FRACTION * this.centres[j]! + (1 - KEPT_FRACTION) * mean(coordinates);
+      const width = KEPT_FRACTION * this.widths[j]! + (1 - KEPT_FRACTION) * Math.sqrt(variance(coordinates));
       this.widths[j] = Math.max(MIN_WIDTH, width);
     }
   }

@@ -18,7 +18,7 @@ import { RestartingCmaEs } from "./restarting-cma-es.ts";
 const SEARCH_METHODS = ["cma-es", "cross-entropy", "random"] as const;
 type SearchMethod = (typeof SEARCH_METHODS)[number];
 
-/** Margin of a yes-or-no condition, in scales: such a condition has no numeric margin. */
+/** In scales: what the search uses as the margin of a yes-or-no condition, which has no finite margin. */
 const FACT_MARGIN = 10;
 /** A descent whose steps are shorter than this fraction of the ranges has converged. */
 const TOLERANCE = 1e-3;
@@ -54,7 +54,7 @@ export class FalsifySearch implements Search {
     this.isViolated = options.requirements.map(() => false);
   }
 
-  /** Stops when every requirement was violated, or at the limit on flights. */
+  /** Returns undefined when every requirement has been violated, or at the limit on flights. */
   ask(): readonly number[] | undefined {
     invariant(this.pending === 0, "a generation is requested before the rows of the last one have arrived");
     const turns = this.requirements.length;

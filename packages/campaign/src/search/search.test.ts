@@ -42,7 +42,8 @@ const rosenbrock = (x: Float64Array) =>
   x.slice(1).reduce((sum, v, i) => sum + 100 * (v - x[i]! ** 2) ** 2 + (1 - x[i]!) ** 2, 0);
 
 describe("CMA-ES", () => {
-  // Median evaluations to f < 1e-9 in dimension 10 of Hansen's own purecma.py (pycma, 11 seeds, the same starts).
+  // Median number of evaluations until f < 1e-9 in 10 dimensions, by Hansen's purecma.py (pycma) with 11 seeds and the
+  // same starts.
   it.each([
     ["sphere", sphere, new Float64Array(10).fill(1), 1, 1620],
     ["ellipsoid", ellipsoid, new Float64Array(10).fill(1), 1, 6070],

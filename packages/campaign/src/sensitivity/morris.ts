@@ -1,7 +1,7 @@
 /**
  * Elementary effects (M. D. Morris: Factorial sampling plans for preliminary computational experiments, 1991): how much
- * a result changes when one key changes by half of its range, starting at many points. Effects are scaled to a change by
- * the whole range.
+ * a result changes when one key changes by half of its range, starting at many points. Effects are scaled to a change
+ * by the whole range.
  */
 import { RandomStream } from "@escapement/core";
 import type { Interval } from "../statistics/binomial.ts";
@@ -30,8 +30,8 @@ export interface Trajectories {
 }
 
 /**
- * Returns the effects of all keys, from the results of a `morris` plan in the order of its flights. Steps to and from a
- * result that is not finite are left out.
+ * Returns the effects of all keys, from the results of a `morris` plan in the order of its flights. A step is left out
+ * if the result before or after it is not finite.
  */
 export function morrisEffects(
   plan: Trajectories,
@@ -51,20 +51,20 @@ export function morrisEffects(
     if (Number.isFinite(effect)) effects[j]!.push(effect);
   }
   return keys.map((key, j) => {
-    const own = effects[j]!;
-    const absolute = own.map((effect) => Math.abs(effect));
+    const keyEffects = effects[j]!;
+    const absolute = keyEffects.map((effect) => Math.abs(effect));
     const meanInto = (indices: Uint32Array, out: Float64Array): void => {
       out[0] = mean(Float64Array.from(indices, (i) => absolute[i]!));
     };
     const random = new RandomStream(0, `morris:${key}`);
-    const [muStarInterval] = percentileIntervals(own.length, 1, meanInto, { random, confidence });
+    const [muStarInterval] = percentileIntervals(keyEffects.length, 1, meanInto, { random, confidence });
     return {
       key,
       muStar: mean(absolute),
       muStarInterval: muStarInterval!,
-      mu: mean(own),
-      sigma: own.length < 2 ? NaN : Math.sqrt(variance(own)),
-      trajectories: own.length,
+      mu: mean(keyEffects),
+      sigma: keyEffects.length < 2 ? NaN : Math.sqrt(variance(keyEffects)),
+      trajectories: keyEffects.length,
     };
   });
 }

@@ -46,9 +46,9 @@ function binnedFraction(x: Float64Array, y: Float64Array): number {
   const centre = mean(y);
   let [between, within] = [0, 0];
   for (const bin of filled) {
-    const own = mean(bin);
-    between += bin.length * (own - centre) * (own - centre);
-    for (const value of bin) within += (value - own) * (value - own);
+    const binMean = mean(bin);
+    between += bin.length * (binMean - centre) * (binMean - centre);
+    for (const value of bin) within += (value - binMean) * (value - binMean);
   }
   if (between + within === 0) return 0;
   // Kelley's ε²: the sum of squares between bins, minus its expected value if the key had no effect.

@@ -4,13 +4,13 @@ import type { Candidate, ShrinkNumber, ShrinkProblem } from "./shrink.ts";
 import { type Path, valueAt, withValue } from "./spec-values.ts";
 
 interface ViolatingFlight {
-  /** The violating flight, with the end of its timeline and complete events, whose times are in seconds. */
+  /** The violating flight. It has the end of its timeline and all keys of its events, whose times are in seconds. */
   readonly bad: PlainObject;
   /** The flight from which `bad` differs. A dropped key gets its value. */
   readonly base: PlainObject;
   /** The base with every default, for values that the base does not set. */
   readonly filledBase: PlainObject;
-  /** Paths of the settings that differ on purpose, without events, each of which is a separate part. */
+  /** Paths of the settings that are parts. Events are not among them, because each event is a part of its own. */
   readonly keys: readonly Path[];
   /** Range of a number, by its dotted path; unlimited if absent. */
   readonly ranges?: ReadonlyMap<string, readonly [number, number]>;
@@ -52,7 +52,7 @@ export class FlightProblem implements ShrinkProblem {
     const inEvents = this.scenario.flatMap((event, i) =>
       numericLeaves(event).map((path) => ({ part: `scenario[${i}]`, path: ["scenario", i, ...path] as Path })),
     );
-    // A table as a value, e.g. another vehicle, is one part.
+    // The numbers inside a table, e.g. another vehicle, are not changed: the table is kept or dropped as a whole.
     const inSettings = settings.flatMap(([key, path]) => {
       const value = valueAt(flight.bad, path);
       return isPlainObject(value)
@@ -90,8 +90,8 @@ export class FlightProblem implements ShrinkProblem {
   /** Returns the value of a dropped key. Keys inside lists have a value only in the base with every default. */
   private baseValue(path: Path): unknown {
     const { base, filledBase } = this.flight;
-    const own = valueAt(base, path);
-    return own === undefined && path.some((step) => typeof step === "number") ? valueAt(filledBase, path) : own;
+    const written = valueAt(base, path);
+    return written === undefined && path.some((step) => typeof step === "number") ? valueAt(filledBase, path) : written;
   }
 
   private number(part: string, path: Path): ShrinkNumber {
@@ -102,15 +102,15 @@ export class FlightProblem implements ShrinkProblem {
   }
 
   /**
-   * Returns the value at which a number has no effect: 1 for a gain, 0 for an amplitude. A time has no such value, so
-   * its own value is returned.
+   * Returns the value at which a number has no effect: 1 for a gain, the base flight's value for a setting, 0 for an
+   * amplitude of an event. A time has no such value, so its own value is returned.
    */
   private neutralOf(path: Path, value: number): number {
     const last = path.filter((step) => typeof step === "string").at(-1)!;
     if (/gain$/i.test(last)) return 1;
     if (path[0] !== "scenario") {
-      const back = valueAt(this.flight.filledBase, path);
-      return typeof back === "number" ? back : value;
+      const baseValue = valueAt(this.flight.filledBase, path);
+      return typeof baseValue === "number" ? baseValue : value;
     }
     return /[a-z]S$/.test(last) ? value : 0;
   }

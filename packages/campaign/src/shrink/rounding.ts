@@ -22,8 +22,8 @@ export function* roundings(value: number, neutral: number): Generator<number> {
 }
 
 /**
- * Moves `value` towards `neutral` by one unit in its last significant digit. Returns undefined if `value` is `neutral` or
- * the step would overshoot it.
+ * Moves `value` towards `neutral` by one unit in its last significant digit. Returns undefined if `value` is `neutral`
+ * or the step would overshoot it.
  */
 export function stepTowards(value: number, neutral: number): number | undefined {
   if (value === neutral) return undefined;

@@ -37,7 +37,7 @@ export interface ShrinkSource {
   readonly bad: PlainObject;
   /** The flight from which `bad` differs. */
   readonly base: PlainObject;
-  /** Settings that differ on purpose. */
+  /** Settings to drop if the violation does not need them, e.g. the varied keys of the campaign. */
   readonly keys: readonly Path[];
   readonly ranges: ReadonlyMap<string, readonly [number, number]>;
   /** Dotted paths of numbers with discrete values. */
@@ -130,8 +130,8 @@ function withRequirement(spec: PlainObject, { name, text, severity, mustOccur }:
 }
 
 /**
- * Returns the description with the end of its timeline, and with its events as in the definition, whose times are in
- * seconds.
+ * Fills in the end of the timeline, and replaces the events by those of the definition, which have every default and
+ * times in seconds.
  */
 function withFullEvents(spec: PlainObject, file: string, registry: Registry): PlainObject {
   const { scenario = [], timeline } = specOf(mustResolve(resolveFlight({ file, spec }, registry)).definition);
@@ -152,15 +152,15 @@ interface WrittenFlight {
 function writeFlight(small: PlainObject, { root, name, base }: ShrinkSource, registry: Registry): WrittenFlight {
   const resolve = (spec: PlainObject) => resolveFlight({ file: name, spec }, registry).resolved;
   const resolved = resolve(small)!;
-  const short = root === undefined ? undefined : changesOfRoot(small, root, name, registry);
-  const isSame = short !== undefined && resolve(short)?.hash === resolved.hash;
+  const extension = root === undefined ? undefined : changesOfRoot(small, root, name, registry);
+  const isSame = extension !== undefined && resolve(extension)?.hash === resolved.hash;
   const events = splitEvents(resolved.definition).own;
   const settings = changesFrom(base, small, name, registry).filter(
     ([key]) => !["scenario", "requirements", "timeline"].includes(String(key)),
   );
   return {
     resolved,
-    text: tomlText(isSame ? short : small),
+    text: tomlText(isSame ? extension : small),
     phrases: [
       ...editTexts({ added: events, removed: [], forkUs: NaN }),
       ...settings.map((path) => settingPhrase(path, valueAt(small, path))),
@@ -173,17 +173,17 @@ function settingPhrase(path: Path, value: unknown): string {
   return `${keyPathText(path)} = ${typeof kind === "string" ? kind : tomlValue(value)}`;
 }
 
-/** Returns the paths of the values that differ from those of a flight, including its defaults. */
+/** Returns the paths of the values in `small` that differ from `given` with every default. */
 function changesFrom(given: PlainObject, small: PlainObject, file: string, registry: Registry): Path[] {
   const filled = specOf(mustResolve(resolveFlight({ file, spec: given }, registry)).definition);
-  // Write short forms in full, as in the description of a changed flight: `vehicle = "iris"` as a table.
+  // Expand short forms such as `vehicle = "iris"` to tables, because `small` contains the tables.
   const base = mergeAssigned({}, given);
   const isDefault = (path: Path) =>
     canonicalJson(valueAt(filled, path) ?? null) === canonicalJson(valueAt(small, path));
   return changedPaths(base, small).filter((path) => !isDefault(path));
 }
 
-/** Returns the description as changes of a built-in flight. */
+/** Returns the description as a flight that extends a built-in flight and contains only the differences from it. */
 function changesOfRoot(small: PlainObject, root: string, file: string, registry: Registry): PlainObject {
   const below = selfContained(assignmentBaseOf({ file, spec: { extends: root } }, registry));
   const paths = changesFrom(below, small, file, registry);

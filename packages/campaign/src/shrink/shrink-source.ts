@@ -44,7 +44,7 @@ export function shrinkSourceOf(
   };
 }
 
-/** Replaces the name of an event by its index, and the key of a time by the key in seconds. */
+/** Replaces the name of an event by its index, and the key of a time by the key in seconds, e.g. `at` by `atS`. */
 function pathByIndex([first, event, ...rest]: Path, scenario: readonly PlainObject[]): Path {
   if (first !== "scenario" || event === undefined) return [first!, ...(event === undefined ? [] : [event]), ...rest];
   const index = typeof event === "number" ? event : scenario.findIndex(({ name }) => name === event);

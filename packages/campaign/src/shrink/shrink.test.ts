@@ -20,7 +20,7 @@ const number = (
   max,
 });
 
-/** A gust and a weak motor, of which only the motor matters, if it is weak enough. */
+/** A flight with a gust and a weak motor. It violates if the motor is weak enough; the gust does not matter. */
 function problem(more: Partial<ShrinkProblem> = {}): ShrinkProblem {
   return {
     events: ["gust", "motor"],
@@ -110,7 +110,7 @@ describe("shrinking", () => {
     );
   });
 
-  it("returns undefined for a flight that does not violate, and its best candidate if there are too few flights", () => {
+  it("returns undefined if the flight does not violate, and the best candidate so far at the limit on flights", () => {
     expect(shrink(problem({ violationUs: () => undefined }))).toBeUndefined();
     const cut = shrink(problem(), 4)!;
     expect([cut.isMinimal, cut.flights]).toEqual([false, 4]);
@@ -137,7 +137,7 @@ describe("shrinking", () => {
 });
 
 describe("rounding", () => {
-  it("tries few digits first, and the side of the neutral value first", () => {
+  it("yields numbers with few digits first, and of each pair the number nearer to the neutral value first", () => {
     const first = (value: number, neutral: number) => {
       const found = roundings(value, neutral);
       return Array.from({ length: 4 }, () => found.next().value as number);

@@ -2,8 +2,8 @@
  * Simplifies a violating flight while it still violates: drops parts that are not needed, makes numbers milder and
  * rounder, and shortens the flight. A flight always gives the same result, so one trial per step is enough.
  *
- * Unless the limit on flights is reached first, the resulting flight is 1-minimal: the requirement holds if any one part
- * is left out, or if any one number moves by a unit of its last digit towards its neutral value.
+ * Unless the limit on flights is reached first, the resulting flight is 1-minimal: the requirement holds if any one
+ * part is left out, or if any one number moves by a unit of its last digit towards its neutral value.
  */
 import { ddmin } from "@escapement/core";
 import { roundings, stepTowards } from "./rounding.ts";
@@ -14,7 +14,7 @@ export interface ShrinkNumber {
   /** The part that it belongs to. */
   readonly part: string;
   readonly value: number;
-  /** Value at which it has no effect: that of the base flight, 0 for amplitudes, 1 for gains. */
+  /** Value at which the number has no effect: the value in the base flight, or 0 for amplitudes and 1 for gains. */
   readonly neutral: number;
   /** The plan's range, which rounding must not leave. */
   readonly min: number;

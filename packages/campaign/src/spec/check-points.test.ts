@@ -17,7 +17,7 @@ describe("varied keys", () => {
     );
   });
 
-  it("that the flight does not have are each reported, with those whose range is invalid", () => {
+  it("are each reported if the flight does not have them or their range is invalid", () => {
     const errors = errorsOf({
       "wind.speed": { uniform: [1, 3] },
       "vehicle.massKg": { uniform: [-5, 9] },
@@ -36,14 +36,14 @@ describe("varied keys", () => {
     }
   });
 
-  it("that need another key are reported only if that key is valid", () => {
+  it("are not reported as invalid if only the key that they depend on is invalid", () => {
     const own = { "wind.tauS": { uniform: [1, 3] } };
     expect(errorsOf({ "wind.kind": { choice: ["ou"] }, ...own })).toEqual([]);
     const errors = errorsOf({ "wind.kind": { choice: ["oou"] }, ...own });
     expect(errors).toEqual([expect.stringMatching(/^vary\.wind\.kind: /)]);
   });
 
-  it("whose error names another key are reported together", () => {
+  it("are reported together if the error names none of them", () => {
     const errors = errorsOf({ "scenario.out.motorOff.motor": { choice: [9] }, "wind.w20Mps": { uniform: [3, 15] } });
     expect(errors).toEqual([expect.stringMatching(/^vary: every key .*scenario\[0\]\.motorOff\.motor/)]);
   });

@@ -30,8 +30,9 @@ interface VariedFlight {
 type VariedKey = PlanContext["vary"][number];
 
 /**
- * Returns an error for each key that the flight does not have, or of which an end is invalid while the other keys are in
- * the middle of their ranges. The plan is not needed, so the errors are found even if the plan has errors.
+ * Returns an error for each key that the flight does not have, and for each key whose middle or end is invalid while
+ * the other keys are in the middle of their ranges. The plan is not needed, so the errors are found even if the plan
+ * has errors.
  */
 export function keyErrors(flight: VariedFlight, registry: Registry): SimError[] {
   const { file } = flight;
@@ -40,25 +41,25 @@ export function keyErrors(flight: VariedFlight, registry: Registry): SimError[] 
   const at = ({ key, distribution }: VariedKey, u: number, cause: SimError) =>
     pointError(file, key, `${key} = ${String(distribution.valueAt(u))}`, cause);
 
-  const absent = all.flatMap((own) => middles.assignmentErrors(own).map((error) => ({ own, error })));
-  const present = all.filter((own) => !absent.some((found) => found.own === own));
+  const absent = all.flatMap((varied) => middles.assignmentErrors(varied).map((error) => ({ varied, error })));
+  const present = all.filter((varied) => !absent.some((found) => found.varied === varied));
   const found = middles.errors(present);
-  const invalid = present.flatMap((own) => {
-    const error = found.find(({ where }) => isAt(where.key, own.key));
-    return error === undefined ? [] : [{ own, error }];
+  const invalid = present.flatMap((varied) => {
+    const error = found.find(({ where }) => isAt(where.key, varied.key));
+    return error === undefined ? [] : [{ varied, error }];
   });
-  const errors = [...absent, ...invalid].map(({ own, error }) => at(own, 0.5, error));
+  const errors = [...absent, ...invalid].map(({ varied, error }) => at(varied, 0.5, error));
   if (found.length > 0 && invalid.length === 0) {
     errors.push(pointError(file, undefined, "every key in the middle of its range", found[0]!));
   }
 
   // A key may need another one: wind.w20Mps needs the kind of wind that wind.kind names.
-  const rest = present.filter((own) => !invalid.some((other) => other.own === own));
+  const rest = present.filter((varied) => !invalid.some((other) => other.varied === varied));
   if (found.length > 0 && (invalid.length === 0 || middles.errors(rest).length > 0)) return errors;
-  const ends = rest.flatMap((own) => {
-    for (const u of endsOf(own.distribution.kind)) {
-      const [error] = middles.errors(rest, { own, u });
-      if (error !== undefined) return [at(own, u, error)];
+  const ends = rest.flatMap((varied) => {
+    for (const u of endsOf(varied.distribution.kind)) {
+      const [error] = middles.errors(rest, { varied, u });
+      if (error !== undefined) return [at(varied, u, error)];
     }
     return [];
   });
@@ -73,8 +74,8 @@ export function firstFlightErrors(campaign: Campaign, registry: Registry, flight
   for (let k = 0; k < Math.min(flights, maxFlights(flyer.plan)); k += 1) {
     const [error] = errorsOf(() => flyer.resolve(flyer.flight({ k }), k).errors);
     if (error === undefined) continue;
-    const own = campaign.vary.find(({ key }) => isAt(error.where.key, key));
-    return [pointError(file, own?.key, `flight ${k}`, error)];
+    const varied = campaign.vary.find(({ key }) => isAt(error.where.key, key));
+    return [pointError(file, varied?.key, `flight ${k}`, error)];
   }
   return [];
 }
@@ -95,23 +96,23 @@ class Middles {
    * Returns the errors of the flight in which these keys are in the middle of their ranges. If `other` is given, its
    * key is at coordinate `u` instead.
    */
-  errors(keys: readonly VariedKey[], other?: { readonly own: VariedKey; readonly u: number }): readonly SimError[] {
+  errors(keys: readonly VariedKey[], other?: { readonly varied: VariedKey; readonly u: number }): readonly SimError[] {
     return errorsOf(() => {
-      const layer = this.layer(keys.map((own) => [own, own === other?.own ? other.u : 0.5] as const));
+      const layer = this.layer(keys.map((varied) => [varied, varied === other?.varied ? other.u : 0.5] as const));
       const spec = mergeAssigned(this.base.spec, layer);
       return resolveFlight({ file: this.file, spec }, this.registry).errors;
     });
   }
 
   /** Returns the error of a key that reaches into a list which the flight does not have. */
-  assignmentErrors(own: VariedKey): readonly SimError[] {
+  assignmentErrors(varied: VariedKey): readonly SimError[] {
     return errorsOf(() => {
-      this.layer([[own, 0.5]]);
+      this.layer([[varied, 0.5]]);
       return [];
     });
   }
 
-  private layer(points: readonly (readonly [own: VariedKey, u: number])[]): ReturnType<typeof assignedSpec> {
+  private layer(points: readonly (readonly [varied: VariedKey, u: number])[]): ReturnType<typeof assignedSpec> {
     const assignments = points.map(([{ key, distribution }, u]) => ({
       path: parseKeyPath(key)!,
       value: distribution.valueAt(u),

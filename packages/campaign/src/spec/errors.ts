@@ -17,7 +17,7 @@ export const campaignErrors = defineErrors("CAMPAIGN", {
     number: 3,
     title: "some varied values do not make a valid flight",
     explain:
-      "`escapement check` and the start of a campaign resolve the corners of all ranges and the first flights. Invalid values are never clipped: narrow the range. A flight that is refused later becomes a row with the outcome `refused`.",
+      "`escapement check` and the start of a campaign resolve both ends of every range, with the other keys in the middle of theirs, and the first flights. Invalid values are never clipped: narrow the range. A flight that is refused later becomes a row with the outcome `refused`.",
   },
   otherJournal: {
     number: 4,

@@ -22,9 +22,9 @@ interface JudgeAgainOptions {
   readonly require: readonly ResolvedFlight["judged"]["requirements"][number][];
   /** Replaces the criteria of the campaign. */
   readonly criteria?: readonly string[];
-  /** Hash of the code that flies now. */
+  /** Hash of the code of this program, which judges the flights again. */
   readonly code: string;
-  /** Returns the row of a flight, if it was flown. The flights of a search are reconstructed from its rows. */
+  /** Returns the row of a flight, if it has one. The flights of a search are reconstructed from its rows. */
   readonly rowOf: (k: number) => Row | undefined;
 }
 
@@ -34,18 +34,18 @@ export function judgeAgain(campaign: Campaign, options: JudgeAgainOptions): Camp
   const { judged } = mustResolve(
     resolveFlight({ file: manifest.file, spec: { ...base, requirements } }, options.registry),
   );
-  const again = { ...judging, requirements: judged.requirements };
+  const newJudging = { ...judging, requirements: judged.requirements };
   const plan = planAgain(campaign, options.rowOf);
   return {
     ...campaign,
-    judging: again,
+    judging: newJudging,
     plan,
     manifest: {
       ...manifest,
       plan,
       flights: plan.kind === "points" ? (plan["points"] as readonly unknown[]).length : manifest.flights,
       code: options.code,
-      judged: judgedHash(again),
+      judged: judgedHash(newJudging),
       requirements: judged.requirements.map((given) => ({ ...given, unit: marginUnit(given.text) ?? null })),
       criteria: options.criteria ?? manifest.criteria,
     },

@@ -1,8 +1,8 @@
 /**
  * Turns a campaign file into a campaign: fills in every default, checks everything, and reports all errors together.
  *
- * The caller resolves the base flight, because it has the paths of the files. Errors name the keys of the campaign
- * file.
+ * The caller resolves the base flight, because only the caller knows the paths of the files. Errors name the keys of
+ * the campaign file.
  */
 import {
   type AssignmentBase,
@@ -99,18 +99,18 @@ class CampaignReader {
     const general = this.params(campaignTable, given, "", CAMPAIGN_SECTIONS);
     const plan = this.plan();
     const vary = this.withDistributions(context.columns ?? this.vary());
-    const own = this.measures();
+    const ownMeasures = this.measures();
     const keep = this.keep();
     const { requirements } = context.resolved.judged;
     const { cutWhenDecided } = general as unknown as { readonly cutWhenDecided: boolean };
     const judging = {
       requirements,
-      measures: own.map(({ name, text }) => ({ name, text })),
+      measures: ownMeasures.map(({ name, text }) => ({ name, text })),
       ...(cutWhenDecided ? { cutWhenDecided } : {}),
     };
     if (this.errors.length > 0 || plan === undefined) {
-      // The criteria of a valid campaign are checked later, together with its plan.
-      this.criteria(requirements, own);
+      // In a valid campaign, the caller checks the criteria together with the plan (`criteriaErrors`).
+      this.criteria(requirements, ownMeasures);
       return { errors: this.errors, vary };
     }
     const { seed, seeds, name, criteria } = general as unknown as Pick<
@@ -118,7 +118,7 @@ class CampaignReader {
       "seed" | "seeds" | "name" | "criteria"
     >;
     if (plan.kind === "splitting") this.checkSplitting(seeds);
-    if (cutWhenDecided) this.checkCut(plan, { requirements, measures: own });
+    if (cutWhenDecided) this.checkCut(plan, { requirements, measures: ownMeasures });
     const flights = this.flights(plan, vary, { seed, seeds }, requirements);
     if (flights === undefined) return { errors: this.errors, vary };
     const base = selfContained(context.base);
@@ -135,7 +135,7 @@ class CampaignReader {
       seeds,
       keys: vary.map(({ key, distribution }) => ({ key, unit: unitOf(key, distribution), distribution })),
       requirements: requirements.map((given) => ({ ...given, unit: marginUnit(given.text) ?? null })),
-      measures: [...MEASURES, ...own.map(({ name, unit, text }) => ({ name, unit, text }))],
+      measures: [...MEASURES, ...ownMeasures.map(({ name, unit, text }) => ({ name, unit, text }))],
       criteria,
       isRepeatable: context.flownBy !== "sitl",
     };
@@ -152,10 +152,14 @@ class CampaignReader {
   }
 
   /** Parses the criteria only to report their errors. */
-  private criteria(requirements: readonly { readonly name: string }[], own: readonly Measure[]): void {
+  private criteria(requirements: readonly { readonly name: string }[], ownMeasures: readonly Measure[]): void {
     const { criteria } = this.given;
     if (!Array.isArray(criteria)) return;
-    const names = { requirements: requirements.map(({ name }) => name), measures: [...MEASURES, ...own], convert };
+    const names = {
+      requirements: requirements.map(({ name }) => name),
+      measures: [...MEASURES, ...ownMeasures],
+      convert,
+    };
     for (const [i, text] of criteria.entries())
       if (typeof text === "string") this.attempt(() => parseCriterion(text, names, `criteria[${i}]`));
   }
@@ -259,7 +263,7 @@ class CampaignReader {
         this.report("wrongType", key, `${show(text)} is not a measure`, 'a text such as "max tilt during 10 s..60 s"');
         return [];
       }
-      if (MEASURES.some((own) => own.name === name)) {
+      if (MEASURES.some((measure) => measure.name === name)) {
         this.report("inconsistent", key, "every row has a measure of this name", "choose another name");
         return [];
       }
@@ -320,7 +324,9 @@ class CampaignReader {
   }
 }
 
-/** Words that make a table a distribution, so that `vary.wind.w20Mps = …` and `vary."wind.w20Mps" = …` mean the same. */
+/**
+ * Words that make a table a distribution, so that `vary.wind.w20Mps = …` and `vary."wind.w20Mps" = …` mean the same.
+ */
 const DISTRIBUTION = /^(uniform|log-uniform|triangular|normal|log-normal|integers|choice|list)$/;
 
 /** Returns the keys of `vary`, including those that are written as nested tables. */

@@ -34,7 +34,7 @@ export const campaignTable = defineParams({
   cutWhenDecided: {
     type: "boolean",
     about:
-      "Whether to end a flight once nothing can change the verdict of any requirement. Its measures and margins are then those up to that instant.",
+      "Whether to end a flight once nothing can change the verdict of any requirement. The measures and margins of the flight then cover only the time up to that instant.",
     default: false,
   },
   criteria: {
@@ -73,7 +73,8 @@ const replicates = {
   integer: true,
   min: 0,
   max: 1024,
-  about: "Independent scrambles whose means are compared; 0 chooses 16 if each has at least 16 flights.",
+  about:
+    "Number of independent replicates, whose means give the intervals. 0: 16 if each then has at least 16 flights, and 1 otherwise.",
   default: 0,
 } as const;
 
@@ -105,8 +106,8 @@ export const PLAN_TABLES = {
     trajectories: count("Number of trajectories; each has one more flight than there are keys.", 16),
     levels: count("Levels of every key; an even number.", 4),
   },
-  "sobol-indices": { base: count("Flights of the base sample; the plan has base × (keys + 2) flights.") },
-  pairs: { pairs: count("Number of pairs; each is two flights.") },
+  "sobol-indices": { base: count("Number of base points; the plan has base × (keys + 2) flights.") },
+  pairs: { pairs: count("Number of pairs; each pair is two flights.") },
   falsify: {
     requirement: {
       type: "text",

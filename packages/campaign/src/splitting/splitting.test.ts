@@ -64,13 +64,13 @@ const ZOU = { lo: 7.834235445947715e-6, hi: 3.3149948635952774e-5 };
 describe("the interval", () => {
   const options = { particles: 128, confidence: 0.95 };
 
-  it("covers the mean of repeats, and never includes negative probabilities", () => {
+  it("contains the mean of the runs and no negative probabilities", () => {
     const { probability, lo, hi } = combineRuns(withoutHits(1e-5, 2e-5, 0.5e-5, 1.2e-5), options);
     expect(probability).toBeCloseTo(1.175e-5, 12);
     expect(lo > 0 && lo < probability && probability < hi).toBe(true);
   });
 
-  it("is that of Zou's method at half of the error probability", () => {
+  it("equals Zou's interval at half of the error probability", () => {
     const found = combineRuns(withoutHits(1e-5, 2e-5, 0.5e-5, 1.2e-5, 0.8e-5, 3e-5, 0.9e-5, 1.5e-5), options);
     expect(found.lo / ZOU.lo).toBeCloseTo(1, 10);
     expect(found.hi / ZOU.hi).toBeCloseTo(1, 10);
@@ -83,13 +83,13 @@ describe("the interval", () => {
     expect(lo).toBeLessThan(whole.lo / 1.5);
   });
 
-  it("is that of the first flights if only one run reached the event", () => {
+  it("is computed from the first flights of all runs if only one run reached the event", () => {
     const found = combineRuns(withoutHits(1e-5, 0, 0), options);
     expect(found).toMatchObject({ probability: 1e-5 / 3, lo: 0 });
     expect(found.hi).toBeCloseTo(1 - 0.025 ** (1 / (3 * 128)), 12);
   });
 
-  it("is no wider than that of the first flights if the runs scatter by orders of magnitude", () => {
+  it("is no wider than the interval from the first flights if the runs scatter by orders of magnitude", () => {
     const scattered = [0, 0, 0.0178, 0.000978, 0.00358, 0.000781, 0.000185, 0.0103];
     const found = combineRuns(
       scattered.map((probability) => ({ probability, initialHits: 1 })),
@@ -99,7 +99,7 @@ describe("the interval", () => {
     expect(found.lo).toBeLessThan(found.probability);
   });
 
-  it("has the bound of the first flights if no run reached the event", () => {
+  it("has the bound from the first flights if no run reached the event", () => {
     const { probability, lo, hi } = combineRuns(withoutHits(0, 0, 0), { particles: 100, confidence: 0.95 });
     expect([probability, lo]).toEqual([0, 0]);
     expect(hi).toBeCloseTo(1 - 0.025 ** (1 / 300), 12);

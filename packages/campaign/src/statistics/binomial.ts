@@ -1,8 +1,8 @@
 /**
  * Intervals for a probability, from the number of flights in which an event occurred.
  *
- * All intervals are two-sided: each bound of a 95 % interval holds with 97.5 %. So the same interval can decide that a
- * criterion is met or that it is not met, and the risk of a wrong decision is 5 % in total.
+ * All intervals are two-sided: each bound of a 95 % interval holds with a confidence of 97.5 %. So one interval can
+ * show that a criterion is met or that it is not met, and the risk of a wrong decision is 5 % in total.
  */
 import * as math from "@escapement/core/math";
 import { betaQuantile, binomialMass, bisectRising, incompleteBeta } from "./beta.ts";
@@ -13,7 +13,7 @@ export interface Interval {
   readonly hi: number;
 }
 
-/** P(X ≤ k) for X with n trials of probability p. */
+/** P(X ≤ k) for the number X of successes in n trials of probability p. */
 export function binomialCdf(k: number, n: number, p: number): number {
   if (k < 0) return 0;
   return k >= n ? 1 : incompleteBeta(n - k, k + 1, 1 - p, p);

@@ -1,6 +1,6 @@
 /**
- * Bootstrap intervals, bias-corrected and accelerated (B. Efron: Better bootstrap confidence intervals, 1987). Resamples
- * come from a named random stream, so the interval has the same bits everywhere.
+ * Bootstrap intervals, bias-corrected and accelerated (B. Efron: Better bootstrap confidence intervals, 1987).
+ * Resamples come from a named random stream, so the interval has the same bits everywhere.
  */
 import { normalQuantile, type RandomStream } from "@escapement/core";
 import type { Interval } from "./binomial.ts";
@@ -27,9 +27,9 @@ export function bcaInterval(
     for (let i = 0; i < n; i += 1) indices[i] = Math.floor(n * uniforms[i]!);
     values[b] = statistic(indices);
   }
-  const whole = statistic(Uint32Array.from({ length: n }, (_, i) => i));
+  const estimate = statistic(Uint32Array.from({ length: n }, (_, i) => i));
   values.sort();
-  const bias = biasOf(values, whole);
+  const bias = biasOf(values, estimate);
   const acceleration = accelerationOf(n, statistic);
   const at = (tail: number): number => {
     const z = bias + normalQuantile(tail);
@@ -40,9 +40,9 @@ export function bcaInterval(
 }
 
 /** Returns the normal score of the fraction of the resamples that are below the statistic. Equal ones count half. */
-function biasOf(values: Float64Array, whole: number): number {
+function biasOf(values: Float64Array, estimate: number): number {
   let below = 0;
-  for (const value of values) below += value < whole ? 1 : value === whole ? 0.5 : 0;
+  for (const value of values) below += value < estimate ? 1 : value === estimate ? 0.5 : 0;
   // If all are on one side, count half a resample on the other side, so that the score is finite.
   const part = Math.min(Math.max(below, 0.5), values.length - 0.5) / values.length;
   return normalQuantile(part);

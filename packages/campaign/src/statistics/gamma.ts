@@ -2,8 +2,8 @@
  * The gamma function's logarithm, and its distance from Stirling's formula.
  *
  * Binomial probabilities of a million flights are quotients of numbers with millions of digits. Written with logarithms
- * of the gamma function they lose ten digits to cancellation; written with the distance from Stirling's formula they lose
- * none (C. Loader: Fast and accurate computation of binomial probabilities, 2000).
+ * of the gamma function they lose ten digits to cancellation; written with the distance from Stirling's formula they
+ * lose none (C. Loader: Fast and accurate computation of binomial probabilities, 2000).
  */
 import * as math from "@escapement/core/math";
 

@@ -34,7 +34,7 @@ export function sampleQuantile(sorted: ArrayLike<number>, q: number): number {
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)]!;
 }
 
-/** Like `quantileRanks`, but valid if it is evaluated at many numbers of values, by Robbins's confidence sequence. */
+/** Like `quantileRanks`, but the bounds hold at all numbers of values at once, by Robbins's confidence sequence. */
 export function sequenceRanks(n: number, q: number, confidence: number): { below: number; above: number } {
   const level = (1 - confidence) / (n + 1);
   const isConsistent = (k: number) => binomialMass(k, n, q) > level;

@@ -13,7 +13,7 @@ import { quantileRanks, sampleQuantile } from "./quantiles.ts";
 import { spearman } from "./ranks.ts";
 import { missesOfSequence } from "./testing/coverage.ts";
 
-/** Expects agreement within the tolerance of every table: 1e-11 relative. */
+/** Expects a relative error below 1e-11, the tolerance for all tables. */
 function expectClose(actual: number, expected: number, context: unknown): void {
   const error = Math.abs(actual - expected) / Math.max(Math.abs(expected), 1e-300);
   expect(error, `${actual} instead of ${expected} for ${JSON.stringify(context)}`).toBeLessThan(1e-11);

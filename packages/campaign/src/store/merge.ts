@@ -48,7 +48,7 @@ export function mergeJournals(parts: readonly string[], folder: string): MergedJ
   return { journal: path, manifest, rows: known.size, missing, missingCount: manifest.flights - known.size };
 }
 
-/** The rows so far: eight bytes per flight, for rows of any size. */
+/** The rows that were merged so far. It stores a hash per row, so memory does not grow with the size of the rows. */
 class KnownRows {
   private readonly numbers = new NumberSet();
   private readonly poisoned = new NumberSet();

@@ -4,8 +4,8 @@
  * only here.
  *
  * The rows of a part are one object, in a folder named after the identity of the campaign and the hash of the code. The
- * campaign itself is another one, which all parts share. The name of an object ends with the hash of its content, and
- * rows are in order, so writing the same part again writes the same objects.
+ * campaign itself is another object, which all parts share. The name of an object ends with the hash of its content,
+ * and rows are sorted by number, so writing the same part again writes the same objects.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -35,7 +35,7 @@ describe("continuous distributions", () => {
       expect(Math.abs(Number(value) - expected[i]!)).toBeLessThan(1e-13);
     const far = at({ normal: { mean: 0, sigma: 1 }, within: [12, 13] }, [0, 0.5, 1]).map(Number);
     expect([far[0], far[2]]).toEqual([12, 13]);
-    // scipy.stats.truncnorm(12, 13).ppf(0.5), far in the tail, in which probabilities are near 1.
+    // scipy.stats.truncnorm(12, 13).ppf(0.5): so far in the tail, probabilities are near 1.
     expect(far[1]).toBeCloseTo(12.05723427334393, 12);
   });
 

@@ -2,8 +2,8 @@
  * How a key varies: a function from a unit coordinate to a value.
  *
  * A distribution is a table with the name of the distribution as its key: `{ uniform = [3, 15] }`. Times are given as
- * texts with units or as seconds, and are rounded to whole microseconds, because flight time has no finer unit. It uses
- * only the math functions of the core, so a coordinate gives the same value on every machine.
+ * texts with units or as seconds, and are rounded to whole microseconds, because flight time has no finer unit.
+ * Distributions use only the math functions of the core, so a coordinate gives the same value on every machine.
  */
 import {
   defineErrors,

@@ -10,8 +10,8 @@ import type { Campaign } from "../../spec/campaign.ts";
 import { plainError, errorFromPlain } from "../messages.ts";
 
 /**
- * The commands of a Redis client that are used here. The types of ioredis are not used, because the package's declarations
- * would then import ioredis, which not every user has installed.
+ * The commands of a Redis client that are used here. The types of ioredis are not used, because the package's
+ * declarations would then import ioredis, which not every user has installed.
  */
 interface RedisCommands {
   set(key: string, value: string, mode: "EX", seconds: number): Promise<unknown>;
@@ -110,7 +110,7 @@ export async function removeKeys(client: RedisCommands, queue: string): Promise<
   return failure === null ? undefined : errorFromPlain(JSON.parse(failure));
 }
 
-/** Returns the names of the announced queues, in a fixed order. Those whose announcement has expired are removed. */
+/** Returns the sorted names of the announced queues, and removes names whose announcement has expired. */
 export async function announcedQueues(client: RedisCommands): Promise<string[]> {
   const queues: string[] = [];
   for (const queue of (await client.smembers(CAMPAIGNS)).sort()) {
@@ -141,7 +141,7 @@ export interface WorkerLanes {
   readonly lanes: number;
 }
 
-/** Reports to the coordinator that a worker is connected. The time is that of the server's clock. */
+/** Reports to the coordinator that a worker is connected. Stores the time of the report by the server's clock. */
 export async function reportLanes(client: RedisCommands, queue: string, { worker, lanes }: WorkerLanes): Promise<void> {
   const key = lanesKey(queue);
   await client.zadd(key, await serverTimeS(client), `${worker} ${lanes}`);

@@ -2,9 +2,9 @@
  * A fleet whose workers run on any machine that can reach a Redis or Valkey server. BullMQ distributes the flights.
  *
  * Jobs are chunks of flights. A finished job stays in the server until its rows are in the journal. The coordinator
- * polls for finished jobs; it does not listen to events, because it could miss one. The server may be restarted or
- * emptied at any time: flights without a row are queued again under the same job id, so that a job that still exists is
- * not duplicated.
+ * polls for finished jobs instead of listening to events, because it could miss an event. The server may be restarted
+ * or emptied at any time: flights without a row are queued again under the same job id, so that a job that still exists
+ * is not duplicated.
  */
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
@@ -42,7 +42,7 @@ const COORDINATOR_LOCK_MS = 10_000;
 const WORKERS_LEAVE_TIMEOUT_MS = 1000 * (LANES_EXPIRY_S + 1);
 /** Time limit for removing the queue. */
 const REMOVE_TIMEOUT_MS = WORKERS_LEAVE_TIMEOUT_MS + 5000;
-/** Computing time of a chunk: long compared with the cost of a job, short enough to repeat if its worker is killed. */
+/** Computing time of a chunk: long compared with the overhead of a job, but little is lost if its worker is killed. */
 const CHUNK_MS = 2000;
 /** Largest number of flights in a chunk; the result of a job then stays below about 64 kB. */
 const MAX_PER_CHUNK = 64;
@@ -54,7 +54,7 @@ const KEPT_EVENTS = 10;
 interface Chunk {
   readonly id: string;
   readonly orders: readonly FlightOrder[];
-  /** When it was put into the queue. */
+  /** Time at which the chunk was queued, by `performance.now()`. */
   queuedMs: number;
 }
 
@@ -114,7 +114,7 @@ export class QueueFleet implements Fleet {
   async close(how: "finish" | "now"): Promise<void> {
     this.isClosed = true;
     clearInterval(this.heartbeat);
-    // If the server is lost, nothing can be removed: its keys expire, and the next start removes the jobs.
+    // If the server is lost, nothing can be removed: the campaign's keys expire, and the next start removes its jobs.
     const failure = this.server.isLost ? undefined : await within(REMOVE_TIMEOUT_MS, this.removeQueue());
     this.server.close();
     if (how === "finish" && failure !== undefined) throw failure;
@@ -170,7 +170,7 @@ export class QueueFleet implements Fleet {
   }
 
   private flush(): void {
-    // If few flights are pending (at the end of a plan, or a generation of a search), every lane gets some.
+    // If few flights are pending (at the end of a plan or of a generation), divide them among all lanes.
     const size = Math.min(this.chunkSize, Math.ceil(this.pending.length / Math.max(1, this.lanes)));
     const chunks: Chunk[] = [];
     for (let i = 0; i < this.pending.length; i += size) chunks.push(chunkOf(this.pending.slice(i, i + size)));

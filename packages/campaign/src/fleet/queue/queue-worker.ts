@@ -2,7 +2,7 @@
  * Runs in a worker: finds campaigns that this program can fly, and flies their chunks on the local fleet.
  *
  * Flights never run on the event loop, so that it can always renew the locks of jobs. A worker that leaves puts its
- * chunks back into the queue; those of a worker that was killed return when their locks expire.
+ * chunks back into the queue; the chunks of a killed worker return to the queue when their locks expire.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -32,36 +32,36 @@ import { sleep, within } from "./waiting.ts";
 const POLL_MS = 1000;
 /** After this many polls without a chunk, the worker may serve another campaign. */
 const IDLE_POLLS = 3;
-/** A chunk that was lost more often than this is divided by the coordinator. */
+/** The coordinator divides a chunk whose workers were lost more often than this. */
 const MAX_STALLS = 3;
-/** Time to put chunks back when the worker leaves. */
+/** Time limit for putting chunks back when the worker leaves. */
 const CLOSE_TIMEOUT_MS = 5000;
 
 interface JoinOptions {
-  /** Hash of the code that would fly a campaign here, 64 hex digits. */
+  /** Returns the hash of the code with which this worker would fly a campaign, 64 hex digits. */
   readonly codeOf: (campaign: Campaign) => string;
   readonly openFleet: (campaign: Campaign, events: FleetEvents) => Promise<LocalFleet>;
   /** Ends the worker. */
   readonly signal: AbortSignal;
   readonly onNote: (text: string) => void;
-  /** Called for a campaign that this worker cannot fly, because its build differs. */
+  /** Called for a campaign that this worker cannot fly, because the coordinator runs another build. */
   readonly onOtherBuild: (error: SimError) => void;
-  /** Called when the worker starts or stops serving a campaign. */
+  /** Called when the worker starts or stops serving a campaign; `flown` is undefined at the start. */
   readonly onCampaign: (manifest: Manifest, flown: number | undefined) => void;
 }
 
 /** Serves campaigns until the signal aborts. Throws if the server is gone or a local thread cannot fly. */
 export async function joinQueue(url: string, options: JoinOptions): Promise<void> {
-  const gone = new AbortController();
+  const serverGone = new AbortController();
   const server = await QueueServer.connect(url, {
-    onGone: (error) => gone.abort(error),
+    onGone: (error) => serverGone.abort(error),
     onNote: options.onNote,
   });
   options.onNote(`joined ${server.address}`);
-  const signal = AbortSignal.any([options.signal, gone.signal]);
+  const signal = AbortSignal.any([options.signal, serverGone.signal]);
   try {
     await new QueueWorker(server, { ...options, signal }).run();
-    gone.signal.throwIfAborted();
+    serverGone.signal.throwIfAborted();
   } finally {
     server.close();
   }
@@ -97,8 +97,8 @@ class QueueWorker {
   /** Returns the next announced queue after `last` that this program can fly and that has work. */
   private async nextQueue(last: string): Promise<{ queue: string; announcement: Announcement } | undefined> {
     const names = await announcedQueues(this.server.client);
-    const turn = [...names.filter((name) => name > last), ...names.filter((name) => name <= last)];
-    for (const queue of turn) {
+    const namesInTurn = [...names.filter((name) => name > last), ...names.filter((name) => name <= last)];
+    for (const queue of namesInTurn) {
       if (this.otherBuilds.has(queue)) continue;
       const announcement = await readAnnouncement(this.server.client, queue);
       if (announcement === undefined) continue;
@@ -131,7 +131,7 @@ class QueueWorker {
       skipMetasUpdate: true,
     });
     probe.on("error", () => {});
-    // Chunks of a killed worker stay active until its locks expire; only another worker detects that.
+    // Chunks of a killed worker stay active until their locks expire, which only another worker of the queue detects.
     const { waiting = 0, active = 0 } = await probe.getJobCounts("waiting", "active");
     await probe.close();
     return waiting + active > 0;
@@ -248,7 +248,7 @@ class CampaignService {
     await Promise.race([sleep(POLL_MS), woken]);
   }
 
-  /** Returns unfinished chunks to the queue. Throws if a local thread failed. */
+  /** Returns unfinished chunks to the queue and closes the local fleet. Throws if a local thread failed. */
   async close(how: "finish" | "now"): Promise<void> {
     const closed = this.worker.close();
     for (const { leave } of this.flying) leave(LEFT);

@@ -7,10 +7,10 @@ export function sleep(ms: number): Promise<void> {
 /** Returns the value of a promise, or undefined if it fails or takes longer than `ms`. */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((done) => {
+  const timeout = new Promise<undefined>((done) => {
     timer = setTimeout(() => done(undefined), ms);
   });
-  const value = await Promise.race([promise.catch(() => undefined), late]);
+  const value = await Promise.race([promise.catch(() => undefined), timeout]);
   clearTimeout(timer);
   return value;
 }

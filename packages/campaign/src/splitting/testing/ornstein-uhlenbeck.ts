@@ -1,7 +1,7 @@
 /**
- * A process with known first-passage probabilities: the stationary Ornstein–Uhlenbeck process in steps of 0.1 correlation
- * times, 100 steps long. P(max > level) follows from its transition kernel with the values above the level cut off, by
- * Gauss–Legendre quadrature with 600 and 900 nodes (numpy; both agree to 12 digits).
+ * A process with known first-passage probabilities: the stationary Ornstein–Uhlenbeck process in steps of 0.1
+ * correlation times, 100 steps long. P(max > level) follows from its transition kernel with the values above the level
+ * cut off, by Gauss–Legendre quadrature with 600 and 900 nodes (numpy; both agree to 12 digits).
  */
 import type { RandomStream } from "@escapement/core";
 import type { SplittingProcess } from "./split-once.ts";
