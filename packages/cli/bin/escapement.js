@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Starts the bundled command. In a clone of the repository it first builds the bundle if there is none, or if a source
- * has changed since; the published package has no sources, and its bundle runs as it is.
+ * Starts the bundled command. In a clone of the repository, it first builds the bundle if the bundle is missing or
+ * older than a source. The published package has no sources, so its bundle is never built again.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -20,8 +20,9 @@ function isOutdated() {
 }
 
 /**
- * Returns true if a file, or any file in a folder, is newer than `timeMs`. Deleting a file makes its folder newer. Every
- * start looks at a thousand files, so paths are strings, and no entry is read only to learn its type.
+ * Returns true if a file, or any file in a folder, was modified after `timeMs`. Deleting a file changes the
+ * modification time of its folder. Every start checks about a thousand files, so this function calls only `statSync`
+ * and `readdirSync`, without `path.join` and without file types, which would be slower.
  */
 function isNewer(path, timeMs) {
   const found = statSync(path, { throwIfNoEntry: false });

@@ -125,13 +125,13 @@ export const cliErrors = defineErrors("CLI", {
     number: 30,
     title: "a vehicle is flown without a mission",
     explain:
-      "`fly` accepts the name of a vehicle, for example to fly it with --set. Without a mission and without events it stands on the ground until the end of its timeline.",
+      "`fly` accepts the name of a vehicle, for example to fly it with --set. Without a mission and without events, the vehicle stands on the ground until the end of the timeline.",
   },
   wrongUsage: {
     number: 29,
     title: "the command line cannot be read",
     explain:
-      "There is no such command or flag, or there are too few or too many arguments. `escapement --help` lists the commands, and `escapement COMMAND --help` the arguments and flags of one.",
+      "There is no such command or flag, or there are too few or too many arguments. `escapement --help` lists the commands, and `escapement COMMAND --help` lists the arguments and flags of a command.",
   },
   unknownShell: {
     number: 9,

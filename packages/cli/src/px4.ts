@@ -120,7 +120,7 @@ export function isStoppedBefore(error: unknown): boolean {
   return error instanceof SimError && STOPPED_BEFORE.includes(error.code);
 }
 
-/** Flies with PX4. Throws an error from before the flight; returns an error during the flight as part of the run. */
+/** Flies with PX4. Throws an error that occurs before the flight; an error during the flight is part of the result. */
 export function flyPx4(resolved: ResolvedFlight, options: Px4RunOptions): Promise<Px4Run> {
   return resolved.definition.autopilot.kind === LOCKSTEP_KIND
     ? flyLibrary(resolved, options)

@@ -61,13 +61,13 @@ class Keeper {
   private readonly options: KeepOptions;
   private readonly rows: RowsSummary;
   /** Flights that an earlier run of the same campaign kept. */
-  private readonly before: KeptParts;
+  private readonly keptBefore: KeptParts;
 
   constructor(loaded: LoadedCampaign, options: KeepOptions, rows: RowsSummary) {
     this.loaded = loaded;
     this.options = options;
     this.rows = rows;
-    this.before = readKept(options.folder, loaded.campaign);
+    this.keptBefore = readKept(options.folder, loaded.campaign);
   }
 
   async keep(): Promise<KeptParts> {
@@ -102,7 +102,7 @@ class Keeper {
     const { k } = flight;
     const { folder, onStep } = this.options;
     const names = { recording: recordingOf(k), page: `${FLIGHTS_FOLDER}/${k}.html` };
-    const old = this.before.kept.find((flight) => flight.k === k);
+    const old = this.keptBefore.kept.find((flight) => flight.k === k);
     if (old !== undefined && existsSync(join(folder, old.recording)) && existsSync(join(folder, old.page))) return old;
     onStep(`recording flight ${k}`);
     const path = join(folder, names.recording);
@@ -124,8 +124,8 @@ class Keeper {
       campaign.flownBy === "children"
         ? await flyAndRecord(resolved, paths)
         : await flyAndStream(resolved, paths, { registry, plant: resolution.plant });
-    // The row of a flight that ended early has the fingerprint of its first part, but the recording is of the whole
-    // flight.
+    // If the campaign ended the flight early, its row has the fingerprint up to that instant, but the recording
+    // contains the whole flight.
     if (outcome !== "cut" && result.fingerprint !== fingerprint) {
       throw repeatErrors.differs({
         what: `${name} has the fingerprint ${result.fingerprint}, but its row has ${fingerprint}`,
@@ -138,7 +138,7 @@ class Keeper {
     const { folder, onStep } = this.options;
     const { campaign, registry, root } = this.loaded;
     const requirement = campaign.judging.requirements[index]!;
-    const old = this.before.shrunk.find((flight) => flight.k === k && flight.requirement === requirement.name);
+    const old = this.keptBefore.shrunk.find((flight) => flight.k === k && flight.requirement === requirement.name);
     if (old !== undefined && existsSync(join(folder, old.file))) return old;
     const { name, spec: flight } = this.flight(k);
     const source = shrinkSourceOf(campaign, { name, flight, root }, registry);

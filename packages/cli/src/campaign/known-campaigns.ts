@@ -1,6 +1,6 @@
 /**
- * Remembers in which folders the results of the campaigns of a working folder are. A file per campaign below
- * `.escapement/campaigns`, named after its identity, contains the path of the folder that was used last.
+ * Remembers the results folder of each campaign that was flown in a working folder. Each campaign has a file in
+ * `.escapement/campaigns`, named after its identity, that contains the path of the folder that was used last.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

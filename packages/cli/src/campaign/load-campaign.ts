@@ -73,7 +73,7 @@ export async function loadCampaign(
   const resolution = resolveFlight(layer, registry, files.load, files.contents);
   const { resolved } = resolution;
   if (resolved === undefined) {
-    // Check the campaign's own tables with a valid flight, so that all errors are listed together.
+    // Check the campaign's own tables with a built-in flight instead, so that all errors are listed together.
     const own = ownErrors(given, file, registry);
     throw campaignError(files, [...resolution.errors.map((error) => inCampaign(error, file)), ...own]);
   }
@@ -87,7 +87,7 @@ export async function loadCampaign(
     flownBy,
     ...(await columnsOf(given, files, file)),
   });
-  // The values of a list belong together, so only its flights are tried.
+  // The listed values of one flight belong together, so check only the flights of a list, not the ends of each key.
   const inKeys = planKindOf(given) === "list" ? [] : keyErrors({ file, base, vary }, registry);
   if (campaign === undefined) throw campaignError(files, [...errors, ...inKeys]);
   const { plan } = new CampaignFlyer(campaign, { registry });
@@ -136,7 +136,8 @@ function withoutFile(campaign: Campaign): Campaign {
 }
 
 /**
- * Returns the errors in the campaign's own tables if its flight has errors too. Skips keys that depend on the flight.
+ * Returns the errors in the campaign's own tables, checked with a built-in flight because its own flight has errors.
+ * Skips keys that depend on the flight.
  */
 function ownErrors(given: PlainObject, file: string, registry: Registry): readonly SimError[] {
   const layer: SpecLayer = { file, spec: { extends: "hover" } };

@@ -1,6 +1,7 @@
 /**
- * Flight k of a campaign as a description, for every command that takes a flight: `fly gusts.campaign.toml#4711`,
- * `fly gusts#4711` for the folder of a run, or `fly c1:3f9a2c71d0e844b5/4711` for a campaign that was flown here.
+ * Finds flight k of a campaign by its name and returns its description. Every command that takes a flight accepts such
+ * names: `gusts.campaign.toml#4711`, `gusts#4711` for the folder of a run, or `c1:3f9a2c71d0e844b5/4711` for a campaign
+ * that was flown in this working folder.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -48,7 +48,7 @@ export function px4Flights(
   };
 }
 
-/** Throws if every flight with stock PX4 would fail: there is no program, or its estimator has no sensors. */
+/** Throws if every flight with stock PX4 would fail: the program is missing, or its estimator lacks a sensor. */
 export function checkPx4({ base, flownBy, manifest }: Campaign, registry: Registry): void {
   if (flownBy === "sitl") checkSitl(mustResolve(resolveFlight({ file: manifest.file, spec: base }, registry)));
 }

@@ -1,4 +1,6 @@
-/** Implements `escapement campaign`: resolves it, flies the missing flights, writes the results and prints them. */
+/**
+ * Implements `escapement campaign`: resolves the campaign, flies the missing flights, writes and prints the results.
+ */
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -130,10 +132,10 @@ async function flyMissing(
 }
 
 function partNote({ index, count }: { readonly index: number; readonly count: number }): string {
-  return `part ${index + 1} of ${count}: the counts are those of this part; \`escapement campaign merge\` evaluates probabilities and criteria of all parts`;
+  return `part ${index + 1} of ${count}: the counts are for this part only; \`escapement campaign merge\` evaluates probabilities and criteria of all parts`;
 }
 
-/** Returns the build of an earlier run, whose rows are in the same cache. */
+/** Returns the build of the run that `--cache-from` names, with its rows from the cache. */
 function otherBuildOf(flags: CampaignFlags, { judged }: Manifest): OtherBuild | undefined {
   const sample = sampleFlag(flags.sample);
   if (flags.cacheFrom === undefined) return undefined;
@@ -149,7 +151,7 @@ function otherBuildOf(flags: CampaignFlags, { judged }: Manifest): OtherBuild | 
   return { code, sample, cache: RowCache.open(CACHE_FOLDER, { code, judged }) };
 }
 
-/** Returns the number of rows that an earlier run in the same folder reused from another build. */
+/** Returns what an earlier run in the same folder reused from another build, for the summary. */
 function reusedBefore(folder: string, { identity, code, judged }: Manifest): Pick<CampaignSummary, "takenOver"> {
   const { campaign, takenOver } = readSummary(folder) ?? {};
   const isSame = campaign?.identity === identity && campaign.code === code && campaign.judged === judged;

@@ -17,8 +17,8 @@ export const THREAD_START: { readonly entry: URL; readonly execArgv: readonly st
  */
 function sourceEntry(): URL {
   // `require.resolve` finds the CommonJS file of the loader; its ES module is in the same folder.
-  const common = pathToFileURL(createRequire(import.meta.url).resolve("tsx/esm/api"));
-  const loader = new URL("./index.mjs", common).href;
+  const commonJsFile = pathToFileURL(createRequire(import.meta.url).resolve("tsx/esm/api"));
+  const loader = new URL("./index.mjs", commonJsFile).href;
   const text = `import { register } from "${loader}"; register(); await import("${THREAD_FILE.href}");`;
   return new URL(`data:text/javascript,${encodeURIComponent(text)}`);
 }

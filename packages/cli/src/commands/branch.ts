@@ -194,8 +194,8 @@ function branchText(
     extremes.positionErrorMaxM.toFixed(2),
     fingerprint.slice(0, 13),
   ];
-  const own = parent.result();
-  const rows = [row("as flown", own), ...flown.map(({ future, result }) => row(future.label, result))];
+  const parentResult = parent.result();
+  const rows = [row("as flown", parentResult), ...flown.map(({ future, result }) => row(future.label, result))];
   const titles = [
     { title: `from ${atUs / 1e6} s` },
     { title: "outcome" },
@@ -210,5 +210,5 @@ function branchText(
     ),
   ];
   const table = renderTable(titles, rows, style, columns);
-  return `${style.strong(own.resolved.definition.name)}\n\n${table}\n\n${notes.map((note) => `  ${note}`).join("\n")}`;
+  return `${style.strong(parentResult.resolved.definition.name)}\n\n${table}\n\n${notes.map((note) => `  ${note}`).join("\n")}`;
 }

@@ -27,7 +27,7 @@ export interface CampaignFlags {
 }
 
 export function addCampaign(program: Command): void {
-  // Otherwise `campaign merge … -o gusts` would set the output of `campaign` instead of that of `merge`.
+  // Without positional options, `campaign merge … -o gusts` would set the output of `campaign`, not of `merge`.
   program.enablePositionalOptions();
   const campaign = program
     .command("campaign")
@@ -49,7 +49,7 @@ export function addCampaign(program: Command): void {
     )
     .option("--flights <a..b>", "fly only the flights a to b − 1")
     .option("--fresh", "set the journal of an earlier run aside and start again")
-    .option("--retry", "fly failed and poisoned flights again")
+    .option("--retry", "fly flights again whose outcome is failed or poisoned")
     .option("--no-cache", "fly every flight, even if the same flight was flown before")
     .option(
       "--cache-from <folder>",
@@ -144,7 +144,12 @@ function addJudge(campaign: Command): void {
     .description("evaluate the flights of a campaign with more requirements")
     .argument("<folder>", "folder of a run")
     .option("--require <text>", "a requirement, e.g. 'never tilt > 45 deg' (repeatable)", collect, [])
-    .option("--criterion <text>", "replaces the criteria of the campaign (repeatable)", collect, [])
+    .option(
+      "--criterion <text>",
+      "a criterion; the given criteria replace those of the campaign (repeatable)",
+      collect,
+      [],
+    )
     .option("-o, --output <folder>", "folder of the results; by default the folder's name with -judged")
     .option("--jobs <n>", "number of concurrent flights; by default one per core")
     .option(
@@ -156,7 +161,7 @@ function addJudge(campaign: Command): void {
     .addHelpText(
       "after",
       "\nThe same flights are flown again, because a campaign stores rows but no trajectories.\n" +
-        "Exit codes are those of campaign.\n" +
+        "The exit codes are the same as for campaign.\n" +
         "\nExamples:\n  escapement campaign judge gusts --require 'never tilt > 45 deg'\n" +
         "  escapement campaign judge gusts --require 'never tilt > 30 deg' -o stricter",
     )

@@ -61,7 +61,7 @@ describe("help", () => {
     if (name === "compare") expect(text).toContain("(default:");
   });
 
-  it("of schema says where a flight file names its schema, and the template of init names it there", async () => {
+  it("of `schema` says where a flight file names its schema, and the template of `init` names it in that place", async () => {
     const schema = program.commands.find((command) => command.name() === "schema")!;
     expect(helpOf(schema)).toContain("above its first key: #:schema ./flight.schema.json");
     const lines = flightTemplate("flight").split("\n");

@@ -10,7 +10,7 @@ import { columnsOf, padEnd, type Style, styleFor, wrap } from "../print/style.ts
 interface Finding {
   readonly name: string;
   readonly isThere: boolean;
-  /** Its location, or the fix if it is missing. */
+  /** The version or location of the software and its use, or what to do if it is missing. */
   readonly what: string;
 }
 

@@ -60,7 +60,10 @@ export function addFly(program: Command): void {
         "outcome",
       ]),
     )
-    .option("--bisect", "for git bisect run: exit with 125, which skips a commit, if the flight cannot be flown there")
+    .option(
+      "--bisect",
+      "for git bisect run: exit with 125 if the flight cannot be flown, so that the commit is skipped",
+    )
     .optionsGroup("Stock PX4:")
     .option("--px4-log <file>", "keep the .ulg that stock PX4 writes itself")
     .option("--px4-instance <n>", "number of the stock PX4 instance, 0 to 9")

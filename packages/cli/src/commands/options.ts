@@ -19,14 +19,14 @@ export const READ_LIMIT_FLAG = [
   "raise the limit on unpacked data, for a file that you trust",
 ] as const;
 
-const plain = new Help();
+const defaultHelp = new Help();
 
 export const HELP: HelpConfiguration = {
   /** Omits the default of a repeatable flag if it is an empty list. */
   optionDescription: (option) =>
     Array.isArray(option.defaultValue) && option.defaultValue.length === 0
       ? option.description
-      : plain.optionDescription(option),
+      : defaultHelp.optionDescription(option),
 };
 
 /** Sets how help is laid out. */

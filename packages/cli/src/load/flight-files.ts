@@ -37,7 +37,10 @@ export interface NumberedName {
   readonly code?: string;
 }
 
-/** Reads `gusts.campaign.toml#4711`, `gusts#4711` and `c1:3f9a2c71d0e844b5/4711@9bb5725a1c20`; undefined for other names. */
+/**
+ * Reads `gusts.campaign.toml#4711`, `gusts#4711` and `c1:3f9a2c71d0e844b5/4711@9bb5725a1c20`; undefined for other
+ * names.
+ */
 export function numberedName(name: string): NumberedName | undefined {
   const [, campaign, k] = /^(.+)#([0-9]{1,10})$/.exec(name) ?? [];
   if (campaign !== undefined) return { campaign, k: Number(k) };

@@ -8,7 +8,7 @@ import { readFlightText } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 
 export interface Future {
-  /** How it differs from the other futures, e.g. `motorLoss.gain = 0.4`. */
+  /** How this future differs from the others, e.g. `motorLoss.gain = 0.4`. */
   readonly label: string;
   readonly events: readonly PlainObject[];
 }
@@ -22,11 +22,11 @@ interface FutureFlags {
 const MAX_FUTURES = 1000;
 
 export function futuresOf({ event, future, sweep }: FutureFlags): readonly Future[] {
-  const common = event.map(readEvent);
-  const single = future.map((text) => ({ label: text, events: [...common, readEvent(text)] }));
-  const swept = sweep === undefined ? [] : sweptFutures(sweep, common);
+  const shared = event.map(readEvent);
+  const single = future.map((text) => ({ label: text, events: [...shared, readEvent(text)] }));
+  const swept = sweep === undefined ? [] : sweptFutures(sweep, shared);
   const all = [...single, ...swept];
-  return all.length > 0 ? all : [{ label: event.join("; ") || "no change", events: common }];
+  return all.length > 0 ? all : [{ label: event.join("; ") || "no change", events: shared }];
 }
 
 /** Reads an event written on one line: `motorOff = { motor = 2 }`, or just `rtl`. */
@@ -45,13 +45,13 @@ function readEvent(text: string): PlainObject {
 }
 
 /**
- * Applies `motorLoss.gain=0.2,0.4`, or `motorLoss.gain=0.2:0.8:4` (from, to, count), to the last event that has the
- * key.
+ * Makes one future per value of `motorLoss.gain=0.2,0.4`, or of `motorLoss.gain=0.2:0.8:4` (from, to, count). Each
+ * future has the `shared` events, of which the last one with the key `motorLoss` gets the value.
  */
-function sweptFutures(sweep: string, common: readonly PlainObject[]): Future[] {
+function sweptFutures(sweep: string, shared: readonly PlainObject[]): Future[] {
   const [, path = "", list = ""] = /^([A-Za-z0-9_.]+)=(.+)$/.exec(sweep.trim()) ?? [];
   const keys = path.split(".");
-  const at = common.map((event) => keys[0]! in event).lastIndexOf(true);
+  const at = shared.map((event) => keys[0]! in event).lastIndexOf(true);
   const values = valuesOf(list);
   if (path === "" || at < 0 || values === undefined) {
     throw cliErrors.badEvent({
@@ -61,7 +61,7 @@ function sweptFutures(sweep: string, common: readonly PlainObject[]): Future[] {
   }
   return values.map((value) => ({
     label: `${path} = ${value}`,
-    events: common.map((event, i) => (i === at ? withValue(event, keys, value) : event)),
+    events: shared.map((event, i) => (i === at ? withValue(event, keys, value) : event)),
   }));
 }
 

@@ -2,7 +2,7 @@
  * Checks custom parts against the contract of their family, so that an error names the part and the member.
  *
  * A kind is checked when its module is loaded, and its part when `make` returns it. After that, an error thrown by a
- * method of the part becomes a typed error with the name of the method; the flight is otherwise unaffected.
+ * method of the part becomes a typed error with the name of the method. The checks change nothing else in a flight.
  */
 import { isPlainObject, type Kind, type KindFamily, SENSOR_WRITERS, show, SimError } from "@escapement/core";
 import { cliErrors } from "../errors.ts";

@@ -19,7 +19,8 @@ import {
 import { checkEnding, checkNames, hasMark, writeWhole } from "./files.ts";
 
 /**
- * Folders that may contain script and style: beside the command, one folder above a chunk of it, or the build folder.
+ * Folders that may contain script and style, relative to this module: its own folder if it is part of the bundled
+ * command, the folder above if it is part of a chunk of the bundle, and the build folder if it runs from the sources.
  */
 const CANDIDATE_FOLDERS = ["./", "../", "../../dist/"];
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { invariant } from "@escapement/core";
 
-/** Folders that may contain the viewer: beside the command, one folder above a chunk of it, or in the build folder. */
+/** Folders that may contain the viewer, relative to this module; see `CANDIDATE_FOLDERS` in `pages.ts`. */
 const CANDIDATE_FOLDERS = ["./view/", "../view/", "../../dist/view/"];
 
 /** Finds the folder of the viewer's scripts. */

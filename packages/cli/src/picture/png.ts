@@ -78,8 +78,8 @@ export function toPng({ width, height, background, shapes }: Drawing): Uint8Arra
     else if (shape.shape === "dot")
       canvas.drawLine([shape.x, shape.y, shape.x, shape.y], 2 * shape.radius, shape.colour);
     else {
-      const wide = textWidth(shape.text, shape.size);
-      const x = shape.x - (shape.anchor === "end" ? wide : shape.anchor === "middle" ? wide / 2 : 0);
+      const textPixels = textWidth(shape.text, shape.size);
+      const x = shape.x - (shape.anchor === "end" ? textPixels : shape.anchor === "middle" ? textPixels / 2 : 0);
       for (const stroke of textStrokes(shape.text, x, shape.y, shape.size))
         canvas.drawLine(stroke, shape.size / 11, shape.colour);
     }

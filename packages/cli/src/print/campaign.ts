@@ -35,8 +35,8 @@ export function campaignHead({ manifest }: Pick<CampaignProgress, "manifest">, s
 }
 
 /**
- * Returns a text per requirement and per criterion, and one for the worst flights; a text has several lines if it does not
- * fit the columns. `commandOf` returns the command that shows flight k again; empty if there is none.
+ * Returns a text per requirement and per criterion, and one for the worst flights; a text has several lines if it does
+ * not fit the columns. `commandOf` returns the command that shows flight k again; empty if there is none.
  */
 export function campaignLines(
   shown: Shown,
@@ -118,8 +118,8 @@ function criterionCells(
 ): string[] {
   const number = (value: number | null) =>
     value === null ? "…" : isProbability ? percentNumber(value) : shortNumber(value);
-  const own = isProbability ? "%" : unit;
-  const value = estimate === null ? "" : withUnit(number(estimate), own);
+  const shownUnit = isProbability ? "%" : unit;
+  const value = estimate === null ? "" : withUnit(number(estimate), shownUnit);
   const interval = low === null && high === null ? "" : `  (${number(low)} … ${number(high)})`;
   const word = verdict === "met" ? style.accent("met") : verdict === "open" ? "open" : style.trouble("not met");
   const more =
@@ -211,12 +211,12 @@ export class CampaignScreen {
     style: Style,
   ): string {
     const perSecond = flown / Math.max(seconds, 1e-3);
-    const left = perSecond > 0 ? (total - done) / perSecond : NaN;
+    const remainingS = perSecond > 0 ? (total - done) / perSecond : NaN;
     const facts = [
       `${done}/${total}`,
       `${perSecond.toFixed(1)} flights/s`,
       ...(lanes === 0 ? [] : [`${lanes} in parallel`]),
-      ...(Number.isFinite(left) ? [`${durationText(left)} left`] : []),
+      ...(Number.isFinite(remainingS) ? [`${durationText(remainingS)} left`] : []),
     ].join("   ");
     const cells = Math.max(8, Math.min(46, columns - width(facts) - 6));
     return `  ${style.accent(bar(total === 0 ? 1 : done / total, cells))}  ${facts}`;
@@ -228,7 +228,7 @@ function durationText(seconds: number): string {
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** Cuts a line at the terminal's edge. Colours end with the line. */
+/** Cuts a line at the terminal's edge. Keeps all escape codes, so that colours end with the line. */
 function truncate(line: string, columns: number): string {
   if (width(line) <= columns) return line;
   let shown = 0;

@@ -4,7 +4,7 @@ import { renderTable, type Style, wrap } from "./style.ts";
 
 const NAMES = Object.keys(COMPARED) as ComparedName[];
 
-/** The columns on the terminal: title before the unit, quantity, measure. */
+/** The columns on the terminal: title without unit, compared quantity, and measure of its error. */
 const SHOWN: readonly (readonly [title: string, name: ComparedName, measure: "max" | "rms" | "final"])[] = [
   ["position max", "position", "max"],
   ["rms", "position", "rms"],
@@ -90,8 +90,8 @@ function withUnit(title: string, unit: string): string {
 
 /** Returns wall times relative to rk4, or to the first integrator if rk4 is not among them. */
 export function timeRatios({ rows }: ReplayComparison): number[] {
-  const base = (rows.find(({ label }) => /^rk4(?!\d)/.test(label)) ?? rows[0])?.wallS ?? 0;
-  return rows.map(({ wallS }) => (base > 0 ? wallS / base : 1));
+  const baselineS = (rows.find(({ label }) => /^rk4(?!\d)/.test(label)) ?? rows[0])?.wallS ?? 0;
+  return rows.map(({ wallS }) => (baselineS > 0 ? wallS / baselineS : 1));
 }
 
 /**

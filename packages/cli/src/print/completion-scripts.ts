@@ -4,7 +4,7 @@ interface FlagCompletions {
   readonly name: string;
   readonly about: string;
   readonly takesValue: boolean;
-  /** Values to complete; the user continues one that ends in "=". */
+  /** Values to offer. After a value that ends in "=", the shell adds no space, so that the user can type on. */
   readonly values: readonly string[];
 }
 

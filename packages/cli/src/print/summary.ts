@@ -108,11 +108,13 @@ function eventLines(
       "\n",
     );
   const space = maxLines - last.length;
-  const own = events.length <= space ? events : events.filter(({ kind: of }) => of !== "autopilotMessage");
-  const left = events.length - own.length;
+  const shownEvents = events.length <= space ? events : events.filter(({ kind: of }) => of !== "autopilotMessage");
+  const hiddenCount = events.length - shownEvents.length;
   const more =
-    left === 0 ? [] : [`${padStart("…", TIME_WIDTH)}  ${style.quiet(`${left} autopilot messages: see --json`)}`];
-  const lines = shortenEvents(own, space - more.length).map((shown) =>
+    hiddenCount === 0
+      ? []
+      : [`${padStart("…", TIME_WIDTH)}  ${style.quiet(`${hiddenCount} autopilot messages: see --json`)}`];
+  const lines = shortenEvents(shownEvents, space - more.length).map((shown) =>
     typeof shown === "number"
       ? `${padStart("…", TIME_WIDTH)}  ${style.quiet(`${shown} more`)}`
       : `${secondsText(shown.tUs)}  ${eventWithNote(shown, style, maxLines === Infinity ? maxLines : columns - indent.length)}`,

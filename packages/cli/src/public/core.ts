@@ -1,6 +1,6 @@
 /**
- * `escapement/core`: describe, fly, replay and compare flights, with custom parts, on any platform. It uses no files and
- * no Node modules, so it can be bundled for a browser.
+ * `escapement/core`: describe, fly, replay and compare flights, with custom parts, on any platform. It uses no files
+ * and no Node modules, so it can be bundled for a browser.
  */
 import "@escapement/core/kernels";
 

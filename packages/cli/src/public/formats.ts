@@ -1,6 +1,6 @@
 /**
- * `escapement/formats`: flight files, missions, parameters, logs and recordings, read from and written to memory. It uses no
- * files and no Node modules.
+ * `escapement/formats`: flight files, missions, parameters, logs and recordings, read from and written to memory. It
+ * uses no files and no Node modules.
  */
 export {
   encodeRecording,

@@ -47,8 +47,8 @@ export const flightMatchers = {
     { margin }: MeetOptions = {},
   ): MatcherResult {
     const judged = asJudgeable(received);
-    const read = typeof given === "string" ? requirement(given) : given;
-    const verdict = judged.verdicts?.find(({ text }) => text === read.text) ?? judged.judge(read);
+    const parsed = typeof given === "string" ? requirement(given) : given;
+    const verdict = judged.verdicts?.find(({ text }) => text === parsed.text) ?? judged.judge(parsed);
     const isNot = this?.isNot === true;
     const minMargin = margin === undefined ? undefined : parseMargin(margin, verdict);
     const isDecided = verdict.verdict === "holds" || verdict.verdict === "violated";
@@ -58,7 +58,7 @@ export const flightMatchers = {
       // With `not`, the runner inverts `pass`, so an undecided or untested requirement fails too.
       pass: isDecided ? meets : isNot,
       message: () =>
-        `expected the flight ${isNot ? "not " : ""}to meet${marginWords}\n\n    ${read.text}\n\n${verdictSentence(verdict)}`,
+        `expected the flight ${isNot ? "not " : ""}to meet${marginWords}\n\n    ${parsed.text}\n\n${verdictSentence(verdict)}`,
     };
   },
 
@@ -102,15 +102,20 @@ function notAFlight(matcher: string, received: unknown): Error {
 function parseMargin(text: string, verdict: Verdict): number {
   const [, number, name = ""] = /^\s*([+-]?[\d.]+(?:e[+-]?\d+)?)\s*(\S*)\s*$/i.exec(text) ?? [];
   const unit = unitOf(name === "" ? "1" : name);
-  const own = unitOf(verdict.unit === undefined || verdict.unit === "" ? "1" : verdict.unit);
-  if (unit !== undefined && own !== undefined && Number.isFinite(Number(number)) && verdict.unit !== undefined) {
-    if (isSameDimension(unit.dimension, own.dimension)) return Number(number) * unit.factor;
+  const verdictUnit = unitOf(verdict.unit === undefined || verdict.unit === "" ? "1" : verdict.unit);
+  if (
+    unit !== undefined &&
+    verdictUnit !== undefined &&
+    Number.isFinite(Number(number)) &&
+    verdict.unit !== undefined
+  ) {
+    if (isSameDimension(unit.dimension, verdictUnit.dimension)) return Number(number) * unit.factor;
   }
   throw cliErrors.notJudgeable({
     what: `the margin "${text}" cannot be compared with ${verdict.unit === undefined ? "margins of different units" : marginText(verdict)}`,
     fix:
       verdict.unit === undefined
         ? "split the requirement, so that each compares one unit"
-        : `write a number with its unit, e.g. 0.5 ${own === undefined ? "" : coherentUnit(own.dimension)}`.trim(),
+        : `write a number with its unit, e.g. 0.5 ${verdictUnit === undefined ? "" : coherentUnit(verdictUnit.dimension)}`.trim(),
   });
 }

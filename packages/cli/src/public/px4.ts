@@ -1,5 +1,6 @@
 /**
- * `escapement/px4`: flights with PX4 as the autopilot: as a library in a child process, or as a stock SITL process. Node only.
+ * `escapement/px4`: flights with PX4 as the autopilot: as a library in a child process, or as a stock SITL process.
+ * Node only.
  */
 export {
   checkSitl,

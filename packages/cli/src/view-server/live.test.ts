@@ -1,7 +1,7 @@
 /**
  * Live flights over a real WebSocket: commands become events of the description, every row arrives once, and the
  * resulting description, flown from its start, has the same fingerprint. A flight that cannot keep its pace still
- * answers.
+ * answers commands.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { registry } from "../registry.ts";
 import { openLive } from "./fly-live.ts";
 import { ViewServer } from "./server.ts";
 
-/** A folder without scripts. */
+/** The server's folder of scripts. It is empty, because the test needs no page. */
 const folder = mkdtempSync(join(tmpdir(), "escapement-live-"));
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
