@@ -1,2 +1,2 @@
-/** The data about the flight that PX4 receives when the flight is assembled, like every autopilot of the core. */
+/** Types of the data about a flight that an autopilot receives when the flight is assembled. */
 export type { AutopilotContext, ParameterChange, RotorGeometry } from "@escapement/core";

@@ -1,6 +1,6 @@
 /**
  * Whole flights in a child process with our small test library. The engine, plant, library and sinks run in the child;
- * the result arrives here. Also covers children that hang or crash, and missions that are rejected.
+ * the result arrives here. Also covers children that crash, hang or are stopped.
  */
 import type { PlainObject, ResolvedFlight } from "@escapement/core";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -90,7 +90,7 @@ export async function openSinks(path) {
     expect(other).toMatchObject({ reproduces: false, changed: ["integrator"] });
   });
 
-  it("end with a typed error if PX4 rejects, crashes or hangs, and do not affect this process", async () => {
+  it("end with a typed error if the library crashes or hangs, and do not affect this process", async () => {
     const parts: ChildFlight[] = [];
     const onBrokenOff = (part: ChildFlight) => parts.push(part);
     const failures = await Promise.all([

@@ -257,7 +257,7 @@ class ChildSupervisor {
     const isCreating = this.stage === "creating";
     return lockstepErrors.childHangs({
       what: isCreating
-        ? `the PX4 library did not start within ${ms / 1000} s; on Linux its parameter autosave deadlocks if a parameter changes before it is switched off${this.lastLines()}`
+        ? `the PX4 library did not start within ${ms / 1000} s; on Linux its parameter autosave deadlocks unless it is switched off before a parameter changes${this.lastLines()}`
         : `the process that flies PX4 did not respond for ${ms / 1000} s while ${this.stage}${this.lastLines()}`,
       fix: isCreating
         ? "use a library that exports param_control_autosave, or that calls it immediately after its parameter initialisation"

@@ -7,10 +7,10 @@ import type { ParamsOf } from "@escapement/core";
 
 // prettier-ignore
 export const lockstepParams = defineParams({
-  clockOffsetS: { type: "duration", unit: "s", default: 10, about: "PX4's clock minus flight time. It must not be 0, which PX4 interprets as never; its modules read parameters only after 1 s." },
+  clockOffsetS: { type: "duration", unit: "s", default: 10, about: "PX4's clock minus flight time. It must not be 0, because PX4 treats time 0 as never. PX4's modules read parameters only when their clock has passed 1 s." },
   navigatorHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 25, about: "Rate of PX4's navigator; 0 means every tick." },
   positionHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 125, about: "Rate of PX4's position control; 0 means every tick." },
-  flightTaskHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 125, about: "Rate of the position estimate for PX4, whose flight tasks run when it arrives; 0 means every tick. EKF2 publishes at 100 Hz." },
+  flightTaskHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 125, about: "Rate at which PX4 receives the position estimate; its flight tasks run at each estimate. 0 means every tick. PX4's own EKF2 publishes at 100 Hz." },
   attitudeHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 250, about: "Rate of PX4's attitude control; 0 means every tick." },
   rateHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 250, about: "Rate of PX4's rate control; 0 means every tick." },
   allocatorHz: { type: "number", unit: "Hz", integer: true, min: 0, max: 1000, default: 250, about: "Rate of PX4's control allocation; 0 means every tick." },

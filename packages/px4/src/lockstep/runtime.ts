@@ -89,7 +89,7 @@ export class LockstepRuntime {
     return true;
   }
 
-  /** Sets the parameter as an integer, which PX4 accepts only for integer parameters, or otherwise as a float. */
+  /** Tries to set the parameter as an integer, which PX4 rejects for a float parameter; then sets it as a float. */
   private trySet(name: string, value: number): { readonly call: string; readonly code: number } {
     const { abi, handle } = this;
     const asWhole = Number.isInteger(value) ? abi.setI32(handle, name, value) : WRONG_TYPE;

@@ -117,20 +117,20 @@ export class FrameParser {
       stats.refused += 1;
       return -1;
     }
-    const payload = bytes[start + 1]!;
-    const length = HEADER_V2 + payload + 2 + ((flags & SIGNED_FLAG) === 0 ? 0 : SIGNATURE_LENGTH);
+    const payloadLength = bytes[start + 1]!;
+    const length = HEADER_V2 + payloadLength + 2 + ((flags & SIGNED_FLAG) === 0 ? 0 : SIGNATURE_LENGTH);
     if (end - start < length) return 0;
     const id = bytes[start + 7]! | (bytes[start + 8]! << 8) | (bytes[start + 9]! << 16);
-    return this.accept(2, id, start + HEADER_V2, payload, start + 4) ? length : -1;
+    return this.accept(2, id, start + HEADER_V2, payloadLength, start + 4) ? length : -1;
   }
 
   private tryV1(): number {
     const { bytes, start, end } = this;
     if (end - start < 2) return 0;
-    const payload = bytes[start + 1]!;
-    const length = HEADER_V1 + payload + 2;
+    const payloadLength = bytes[start + 1]!;
+    const length = HEADER_V1 + payloadLength + 2;
     if (end - start < length) return 0;
-    return this.accept(1, bytes[start + 5]!, start + HEADER_V1, payload, start + 2) ? length : -1;
+    return this.accept(1, bytes[start + 5]!, start + HEADER_V1, payloadLength, start + 2) ? length : -1;
   }
 
   /** Checks the frame whose payload begins at `at`; sequence, system and component are at `header`. */

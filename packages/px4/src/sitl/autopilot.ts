@@ -1,10 +1,10 @@
 /**
  * Stock PX4 as the autopilot of a flight: sends raw sensor data, and receives one answer with motor commands per step.
  *
- * At its tick it sends the sensors on the bus. The loop then pauses until PX4 answers or a time limit passes, and the
- * answer is written to the bus. State that PX4 reports over its MAVLink link is published when it arrives. Such flights
- * are not repeatable, because stock PX4 runs many threads: two flights differ after some frames. But the recording of a
- * flight replays bit for bit.
+ * At its tick, the autopilot sends PX4 the sensor signals from the bus. The loop then pauses until PX4 answers or a
+ * time limit passes, and the answer is written to the bus. State that PX4 reports over its MAVLink link is published
+ * when it arrives. Such flights are not repeatable, because stock PX4 runs many threads: two flights differ after some
+ * frames. But the recording of a flight replays bit for bit.
  */
 import { periodicAxis, secondsToUs } from "@escapement/core";
 import type { Axis, Clock, Probe, Projection, ReadonlyView, Source, SourceMessage, View } from "@escapement/core";

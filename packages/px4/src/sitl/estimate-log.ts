@@ -41,7 +41,7 @@ export class EstimateLog implements Sink {
   private readonly link: () => VehicleLink;
   private readonly onOpen: () => void;
   private columns: readonly Column[] = [];
-  private whole = new Float64Array(0);
+  private fullRow = new Float64Array(0);
   /** Undefined once the inner log is open. */
   private held: HeldRow[] | undefined = [];
   private waitEndsUs = Infinity;
@@ -63,20 +63,20 @@ export class EstimateLog implements Sink {
 
   open(columns: readonly Column[]): void {
     this.columns = [...columns, ...ESTIMATE_COLUMNS];
-    this.whole = new Float64Array(this.columns.length);
+    this.fullRow = new Float64Array(this.columns.length);
   }
 
   row(tUs: number, row: Readable): void {
-    const { whole } = this;
-    const own = whole.length - ESTIMATE_COLUMNS.length;
-    for (let i = 0; i < own; i += 1) whole[i] = row[i]!;
-    writeEstimate(whole, own, this.link().estimate);
+    const { fullRow } = this;
+    const flightColumns = fullRow.length - ESTIMATE_COLUMNS.length;
+    for (let i = 0; i < flightColumns; i += 1) fullRow[i] = row[i]!;
+    writeEstimate(fullRow, flightColumns, this.link().estimate);
     if (this.held === undefined) {
-      this.inner.row(tUs, whole);
+      this.inner.row(tUs, fullRow);
       return;
     }
     if (this.waitEndsUs === Infinity) this.waitEndsUs = tUs + MAX_WAIT_US;
-    this.held.push({ tUs, row: whole.slice() });
+    this.held.push({ tUs, row: fullRow.slice() });
     if (this.inner.holdsParameters !== true || this.link().hasAllParameters || tUs >= this.waitEndsUs)
       this.openInner(this.held);
   }

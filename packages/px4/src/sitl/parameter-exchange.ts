@@ -71,8 +71,8 @@ export class ParameterExchange {
   }
 
   /**
-   * Calls `request` for each parameter, several times if needed, until PX4 reports it. Returns the names for which PX4 does
-   * not answer.
+   * Calls `request` for each parameter, several times if needed, until PX4 reports it. Returns the names for which PX4
+   * does not answer.
    */
   private *exchange(names: readonly string[], request: (name: string) => void): Generator<void, readonly string[]> {
     const { parameters } = this.context.link;

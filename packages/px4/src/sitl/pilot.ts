@@ -3,8 +3,8 @@
  *
  * It is a generator that is resumed once per tick. It finds PX4, sends it the parameters of the flight, uploads mission
  * and fence, waits until PX4 is ready, and then follows the requests. Every wait has a time limit, after which a typed
- * error quotes PX4's last messages. A request made before PX4 is ready waits until it is, so the scenario's times are the
- * earliest possible times.
+ * error quotes PX4's last messages. A request made before PX4 is ready waits until it is, so the scenario's times are
+ * the earliest possible times.
  */
 import { hasBit, type Mission, SIGNALS, type SimError } from "@escapement/core";
 import type { ParameterChange } from "../context.ts";
@@ -57,7 +57,7 @@ const CMD_ARM = 400;
 const CMD_SET_MODE = 176;
 const CMD_REPOSITION = 192;
 const CUSTOM_MODE_ENABLED = 1;
-/** Reposition: the default speed, with a change of mode. */
+/** Values of the reposition command: fly at the default speed, and change to hold mode. */
 const DEFAULT_SPEED = -1;
 const CHANGE_MODE = 1;
 /** Altitude above mean sea level. */
@@ -259,7 +259,7 @@ export class Pilot {
     if (rejectedWith !== undefined) this.options.warn?.(`PX4 answered "disarm" with ${resultText(rejectedWith)}`);
   }
 
-  /** Sends a command until it is accepted. */
+  /** Sends a command until it is accepted. Throws if PX4 rejects it. */
   private *command(command: number, values: readonly number[], name: string): Generator<void, void> {
     const rejectedWith = yield* this.answerTo(command, this.longCommand(command, values), name);
     if (rejectedWith !== undefined) throw this.commandError(name, rejectedWith);
@@ -280,8 +280,8 @@ export class Pilot {
   }
 
   /**
-   * Sends a command until it is accepted. Returns the result if PX4 rejects it. A rejected command is sent again,
-   * because PX4 may not be ready yet, unless `isFinal`.
+   * Sends a command until PX4 accepts it, because PX4 may not be ready yet. Returns the rejection that still holds at
+   * the time limit, or the first that is final: not in `RETRIED_RESULTS`, or `isFinal`. Throws if PX4 does not answer.
    */
   private *answerTo(
     command: number,

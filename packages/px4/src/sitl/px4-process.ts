@@ -62,7 +62,7 @@ const LAST_OUTPUT_MS = 200;
 /** Time after which PX4 has checked whether another PX4 uses its instance number. */
 const SETTLE_MS = 500;
 const OUTPUT_FILE = "px4-output.txt";
-/** PX4's start script finds its parts by PATH. This folder, first in PATH, contains our version of the MAVLink part. */
+/** PX4's start script runs its other scripts through PATH. This folder, first in PATH, contains our MAVLink script. */
 const SCRIPT_FOLDER = "escapement-start";
 const LINK_SCRIPT = "px4-rc.mavlink";
 /** Local port of PX4's link to us, above those of PX4's own links. */
@@ -70,7 +70,7 @@ const FIRST_LOCAL_PORT = 14_640;
 /** Messages whose values are logged. */
 const FAST_STREAMS = ["POSITION_TARGET_LOCAL_NED", "ATTITUDE_TARGET", "LOCAL_POSITION_NED", "ATTITUDE_QUATERNION"];
 /**
- * Shell command that waits until its input closes, because this program has ended, and then ends PX4's process group.
+ * Shell command that waits until its input closes, which happens when this program ends, and then ends PX4's group.
  */
 const GUARD = 'cat > /dev/null; kill -9 "-$1" 2> /dev/null; [ -z "$2" ] || rm -rf "$2"';
 /** Files that PX4 keeps between starts: parameters and their backup, missions and fences. */

@@ -4,7 +4,7 @@
  * LISTEN: until PX4 connects. FREEWHEEL: while PX4 boots, steps are sent at a slow pace without waiting for answers.
  * LOCKED: from the first actuator message on, one answer per step. LOST: for a short time after PX4 has closed the
  * connection, so that the supervisor of its process can report the cause. Every wait has a wall-clock limit. Every
- * deviation is counted or becomes a typed error. No simulated value depends on this class.
+ * deviation is counted or becomes a typed error. This class computes no simulated value.
  */
 import { createServer } from "node:net";
 import type { Server, Socket } from "node:net";

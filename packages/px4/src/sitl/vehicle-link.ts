@@ -164,13 +164,13 @@ export class VehicleLink {
     this.listeners.set(message.id, (frame) => listener(valuesOf(frame, message)!));
   }
 
-  /** Sends as a ground station. Returns false if PX4 has not sent anything yet. */
+  /** Sends a message with the ids in `BRIDGE`. Returns false if PX4 has not sent anything yet. */
   send<M extends Message>(message: M, values: Partial<MessageValues<M>>): boolean {
     this.station.add(message, values);
     return this.transmit(this.station);
   }
 
-  /** Sends as a battery of the vehicle, because PX4 accepts batteries only from its own system id. */
+  /** Sends a message with PX4's own system id, because PX4 accepts batteries only from that id. */
   sendBattery(values: Partial<MessageValues<(typeof MESSAGES)["BATTERY_STATUS"]>>): boolean {
     this.battery.add(MESSAGES.BATTERY_STATUS, values);
     return this.transmit(this.battery);

@@ -78,14 +78,14 @@ function layOut(
   const sorted = [...message.fields].sort((a, b) => sizeOf(b) - sizeOf(a));
   let at = start;
   for (const field of sorted) {
-    const times = Math.max(1, field.count);
+    const elementCount = Math.max(1, field.count);
     if (isElement(field.type)) {
       out.set(prefix + field.name, { element: field.type, offset: at, count: field.count });
-      at += ELEMENT_BYTES[field.type] * times;
+      at += ELEMENT_BYTES[field.type] * elementCount;
       continue;
     }
     const inner = nestedMessage(field, message, lookup);
-    for (let i = 0; i < times; i += 1) {
+    for (let i = 0; i < elementCount; i += 1) {
       at = start + padTo8(at - start);
       const name = field.count > 0 ? `${field.name}[${i}]` : field.name;
       const end = layOut(inner, lookup, at, `${prefix}${name}.`, out);

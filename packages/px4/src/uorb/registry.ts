@@ -2,9 +2,9 @@
  * Declarations of the uORB messages that this bridge writes or reads. The layouts of the messages are derived from the
  * declarations.
  *
- * They match PX4 1.17 and `main` shortly after it. At run time a declaration is used only if the loaded library reports
- * the same hash. For a different PX4, its own `.msg` files are used. Fields are in declaration order, because the hash
- * depends on it.
+ * The declarations match PX4 1.17 and `main` shortly after it. At run time a declaration is used only if the loaded
+ * library reports the same hash. For a different PX4, its own `.msg` files are used. Fields are in declaration order,
+ * because the hash depends on it.
  */
 import { parseField } from "./definition.ts";
 import type { Element, MessageDeclaration } from "./definition.ts";
