@@ -17,7 +17,7 @@ export type VariedValue = number | string | boolean;
 
 /**
  * `cut`: the flight ended early because all its requirements were decided. `refused`: the varied values do not make a
- * valid flight. `poisoned`: the process or thread that flew it died or hung, twice.
+ * valid flight. `poisoned`: the process or thread that flew the flight died or hung, twice.
  */
 export type RowOutcome = OutcomeKind | "cut" | "refused" | "poisoned";
 
@@ -55,9 +55,9 @@ export interface Row {
   readonly endUs: number;
   /** Values of the varied keys as flown, after rounding, in the order of the manifest. */
   readonly varied: readonly VariedValue[];
-  /** In the order of the manifest; empty if the outcome is `refused` or `poisoned`. */
+  /** Verdicts in the order of the requirements in the manifest; empty if the flight gave no result. */
   readonly verdicts: readonly RowVerdict[];
-  /** In the order of the manifest; null if a measure has no value in this flight. Empty if there was no flight. */
+  /** Measures in the order of the manifest; null if a measure has no value. Empty if the flight gave no result. */
   readonly measures: readonly (number | null)[];
   /** Only in rows of flights with stock PX4, which cannot be flown again bit for bit. */
   readonly isRepeatable?: false;

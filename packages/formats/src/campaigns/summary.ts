@@ -17,7 +17,7 @@ export interface FlightMargin {
 }
 
 export interface RequirementSummary extends ManifestRequirement {
-  /** Number of flights by verdict. A flight with the outcome `refused` or `poisoned` has no verdict. */
+  /** Number of flights by verdict. A flight that gave no result has no verdict. */
   readonly flights: Readonly<Record<VerdictWord, number>>;
   /** The flight with the smallest margin; null if no flight decided the requirement. */
   readonly least: FlightMargin | null;
@@ -97,7 +97,7 @@ interface SensitivityEffect {
 export interface SensitivitySummary {
   /** The requirement or measure. */
   readonly of: string;
-  /** E.g. "Sobol indices", "Morris", or "screening" if the plan was not made for it. */
+  /** E.g. "Sobol indices", "Morris", or "screening" if the plan was not made for sensitivity analysis. */
   readonly method: string;
   readonly keys: readonly { readonly key: string; readonly effects: readonly SensitivityEffect[] }[];
 }

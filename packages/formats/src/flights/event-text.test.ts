@@ -65,7 +65,7 @@ describe.each([
 });
 
 describe("an empty list of events", () => {
-  it("still removes the events of the base after one is added", () => {
+  it("still removes the events of the extended flight after an event is added", () => {
     const text = 'extends = "motor-out"\nscenario = []\n';
     expect(objectOf(addEvents(text, [added]))).toEqual({
       extends: "motor-out",

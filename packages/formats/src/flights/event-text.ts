@@ -1,7 +1,7 @@
 /**
  * Adds, replaces and removes events in the text of a flight file, and does not change the rest.
  *
- * Comments are kept. Those inside a replaced event are moved above it, and those inside a removed event take its
+ * Comments are kept: comments inside a replaced event are moved above it, and comments inside a removed event take its
  * place. Events may be tables (`[[scenario]]`) or items of a list (`scenario = [ … ]`). JSON has no comments, so a JSON
  * text is rewritten as a whole.
  */
@@ -36,7 +36,7 @@ export function addEvents(text: string, events: readonly PlainObject[]): string 
   const items = events.map(tomlValue).join(", ");
   const last = [...list.children.values()].at(-1);
   if (last !== undefined) return splice(text, { start: last.value.end, end: last.value.end }, `, ${items}`);
-  // An empty list removes the events of the flights that this one extends. Keep that effect.
+  // An empty list removes the events of the flights that this flight extends. Keep that effect.
   return addToReplace(splice(text, list.value, `[${items}]`));
 }
 
@@ -57,7 +57,7 @@ export function removeEvent(text: string, index: number): string {
     const block = blockOf(text, item);
     return splice(text, block, commentsIn(text, item, block)).replace(/\n{3,}$/, "\n");
   }
-  // An empty list would also remove the events of the flights that this one extends.
+  // An empty list would also remove the events of the flights that this flight extends.
   if (list.children.size === 1)
     return splice(text, wholeLines(text, { start: list.key!.start, end: list.value.end }), "");
   const after = /^\s*,\s*/.exec(text.slice(item.value.end))?.[0].length ?? 0;

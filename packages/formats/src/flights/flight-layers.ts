@@ -51,7 +51,7 @@ export interface TextFiles {
 
 export class FlightLayers {
   protected readonly registry: Registry;
-  /** Layers by name that are not files: descriptions of recordings, standard input. */
+  /** Layers that are not files, by name: descriptions of recordings, standard input. */
   protected readonly given = new Map<string, () => SpecLayer>();
   private readonly files: TextFiles;
   private readonly texts = new Map<string, FlightText>();

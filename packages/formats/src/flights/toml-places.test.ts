@@ -10,8 +10,8 @@ import { tomlPlaces } from "./toml-places.ts";
 type Range = readonly [number, number];
 
 /**
- * Returns the position of every key and value by its path, from `toml-eslint-parser`. Tables opened by a header are left
- * out.
+ * Returns the position of every key and value by its path, from `toml-eslint-parser`. Tables opened by a header are
+ * left out.
  */
 function expectedPlaces(text: string): Map<string, { key?: Range; value: Range }> {
   const found = new Map<string, { key?: Range; value: Range }>();

@@ -17,15 +17,15 @@ export function tomlValue(value: unknown): string {
 /** Formats a table: first its values (a list of tables has one table per line), then its tables. Omits nulls. */
 export function tomlText(table: PlainObject, path = ""): string {
   const entries = Object.entries(table).filter(([, value]) => value !== null && value !== undefined);
-  const own = entries
+  const valueLines = entries
     .filter(([, value]) => !isPlainObject(value))
     .map(([key, value]) => `${tomlKey(key)} = ${listText(value)}`);
-  const heading = path === "" || (own.length === 0 && entries.length > 0) ? [] : [`[${path}]`];
+  const heading = path === "" || (valueLines.length === 0 && entries.length > 0) ? [] : [`[${path}]`];
   const tables = entries.flatMap(([key, value]) => {
     const full = path === "" ? tomlKey(key) : `${path}.${tomlKey(key)}`;
     return isPlainObject(value) ? [tomlText(value, full)] : [];
   });
-  return [[...heading, ...own].join("\n"), ...tables].filter((part) => part !== "").join("\n\n");
+  return [[...heading, ...valueLines].join("\n"), ...tables].filter((part) => part !== "").join("\n\n");
 }
 
 function listText(value: unknown): string {

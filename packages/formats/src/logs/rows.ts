@@ -6,7 +6,8 @@ import type { Column, Readable } from "@escapement/core";
 import { logErrors } from "./errors.ts";
 
 /**
- * The origin of a log: flight hash, versions, etc., but never a date, host name or path. The order of the keys is kept.
+ * Facts about where a log comes from: flight hash, versions, etc., but never a date, host name or path. The order of
+ * the keys is kept.
  */
 export type Provenance = Readonly<Record<string, string>>;
 

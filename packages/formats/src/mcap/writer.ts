@@ -85,7 +85,7 @@ export class McapWriter {
   private isFirstChunk = true;
   /** Wall time at which a chunk was last ended or written provisionally. */
   private savedMs = performance.now();
-  /** In a cell, because V8 boxes numbers above 2³¹ in fields. */
+  /** Flight time at which the chunk is due. In an array, because V8 boxes numbers above 2³¹ in fields. */
   private readonly chunkEndUs = Float64Array.of(-Infinity);
 
   constructor(sink: ByteSink, options: McapOptions) {

@@ -49,7 +49,7 @@ export class FileBytes implements ByteSink {
   private readonly whenComplete: boolean;
   private readonly isRegular: boolean;
   private readonly overwrite: boolean;
-  /** True if there was a file of that name. */
+  /** True if the file replaces an existing file. */
   private readonly replaces: boolean;
   private readonly calls: FileCalls;
   private fd: number | undefined;
@@ -133,7 +133,9 @@ export class FileBytes implements ByteSink {
     }
   }
 
-  /** Gives the file its final name. A streamed log gets its final name with its first byte. */
+  /**
+   * Gives the file its final name: on close, or at the first write if the file replaces none and need not be complete.
+   */
   private rename(): void {
     if (this.currentPath === this.path) return;
     if (this.overwrite) renameSync(this.currentPath, this.path);
@@ -163,7 +165,8 @@ export class FileBytes implements ByteSink {
 
 /**
  * Renames a part file to a name that no file has. Another process may choose the same name at the same time. If both
- * checked before they renamed, the second would replace the first's file, so the name is first created exclusively.
+ * only checked the name and then renamed, the second would replace the file of the first. So this function first
+ * creates an empty file of that name exclusively.
  */
 export function renameToFreeName(part: string, path: string): void {
   try {

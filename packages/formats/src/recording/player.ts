@@ -38,11 +38,11 @@ interface Target {
   readonly cells: Float64Array;
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
-  /** The words of the previous row. */
+  /** The previous row as 32-bit words. */
   readonly before: Int32Array;
   readonly signals: readonly SignalRange[];
   /**
-   * Recorded values by signal. A held signal is counted when its bits change. Other signals are counted at every row.
+   * Number of recorded values per signal. A held signal is counted when its bits change, any other signal at every row.
    */
   readonly counts: Uint32Array;
   readonly isHeld: boolean;
@@ -88,7 +88,7 @@ export class Player {
     this.hooks = hooks;
   }
 
-  /** Recorded values per signal, and rows of the state. */
+  /** Number of recorded values per signal, and number of rows of the state. */
   get counts(): ReadonlyMap<string, number> {
     const all = [...this.targets.values()].flatMap(({ signals, counts }) =>
       signals.map(({ name }, i) => [name, counts[i]!] as const),

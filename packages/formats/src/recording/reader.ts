@@ -183,9 +183,9 @@ function changesOf(name: string, rows: RowStore, offset: number, size: number): 
   const indices: number[] = [];
   for (let row = 0; row < count; row += 1) {
     const at = 2 * (row * width + offset);
-    let differs = row === 0 ? 1 : 0;
-    for (let i = at; i < at + 2 * size && differs === 0; i += 1) differs = words[i]! ^ words[i - 2 * width]!;
-    if (differs !== 0) indices.push(row);
+    let changedBits = row === 0 ? 1 : 0;
+    for (let i = at; i < at + 2 * size && changedBits === 0; i += 1) changedBits = words[i]! ^ words[i - 2 * width]!;
+    if (changedBits !== 0) indices.push(row);
   }
   return pick(name, rows, indices, offset, size);
 }

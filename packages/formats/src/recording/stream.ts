@@ -3,7 +3,7 @@
  *
  * Opening the recording reads the file once: every checksum and every number is verified, and the values of each signal
  * are counted. Each call to `play` reads the file again and passes the boundaries to a visitor, as the flight passed
- * them to its observers. A replay (`fed`) also reads it again, while it flies. A chunk ends with the list of its
+ * them to its observers. A replay (`fed`) also reads the file again, while it flies. A chunk ends with the list of its
  * boundaries, so its rows are kept in memory until that list has been read.
  */
 import {
@@ -49,7 +49,7 @@ export interface RecordingStream {
   readonly missing?: string;
   readonly endUs: number;
   readonly boundaries: number;
-  /** Recorded values per signal, and rows of the state. */
+  /** Number of recorded values per signal, and number of rows of the state. */
   readonly counts: ReadonlyMap<string, number>;
   /** The columns of a row: the state, then every signal. */
   readonly columns: readonly Column[];

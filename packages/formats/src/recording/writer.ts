@@ -72,7 +72,7 @@ const SECOND_US = 1_000_000;
 const MAX_BATCH = 65536;
 const encoder = new TextEncoder();
 
-/** The signals of one writer: their range of the bus as words and bytes, and the words that were last written. */
+/** The signals of one writer: their range of the bus as 32-bit words and as bytes, and the words last written. */
 interface HeldSignals {
   readonly channel: number;
   readonly due: number;
@@ -95,6 +95,10 @@ export class RecordingWriter extends LogSink implements Observer {
   private outputBytes: Uint8Array = new Uint8Array(0);
   private readonly batch = new BoundaryBatch();
   private readonly secondDigests: [tUs: number, plant: string][] = [];
+  /**
+   * Time of the last boundary, and the time from which the next digest is due. In an array, because V8 boxes numbers
+   * above 2³¹ in fields.
+   */
   private readonly cells = new Float64Array([0, -Infinity]);
   private boundaries = 0;
 

@@ -1,10 +1,10 @@
 /**
  * Maps our columns to PX4's fields. It determines which of PX4's topics a flight fills, and from which columns.
  *
- * A topic is left out if the flight lacks a column that the topic needs. A sensor's topic has no records until the sensor
- * has reported. Values that PX4 marks with NaN (a setpoint that is not commanded, a temperature that is not measured) are
- * NaN here too, because readers of these topics expect NaN. Our own signals are never NaN. Fields that are not named are
- * zero.
+ * A topic is left out if the flight lacks a column that the topic needs. A sensor's topic has no records until the
+ * sensor has reported. Values that PX4 marks with NaN (a setpoint that is not commanded, a temperature that is not
+ * measured) are NaN here too, because readers of these topics expect NaN. Our own signals are never NaN. Fields that
+ * are not named are zero.
  */
 import { type Column, SETPOINT_BITS, SIGNALS, type WorldOrigin } from "@escapement/core";
 import { cellIfCommanded, Finder, nan, now, one, lastChangeUs, type Cell } from "./cells.ts";
