@@ -1,12 +1,14 @@
 /** The journal: its rows after a killed process, and the rejection of journals of other campaigns. */
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import fs, { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { encodeLine, type Manifest, type Row } from "@escapement/formats";
 import { Journal, readJournal } from "./journal.ts";
 import { JournalRows } from "./journal-rows.ts";
 import { NumberSet } from "./number-set.ts";
+import { codeOf } from "../../../../tests/support/flights.ts";
 import { volume } from "../../../../tests/support/volume.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "escapement-journal-"));
@@ -156,5 +158,29 @@ describe("a set of numbers", () => {
     for (const k of [0, 7, 8, 5000, 5000]) set.add(k);
     set.delete(8);
     expect([set.size, set.has(5000), set.has(8), set.has(4999), set.has(1e6)]).toEqual([3, true, false, false, false]);
+  });
+});
+
+describe("a disk that does not store what was written", () => {
+  const realSync = fs.fsync;
+  afterEach(() => {
+    fs.fsync = realSync;
+    syncBuiltinESMExports();
+  });
+
+  it("fails the next row and the end, even if a later request to store it succeeds", async () => {
+    const { journal } = open(newPath());
+    journal.append(row(0));
+    const failed = new Promise<void>((done) => {
+      const failing = (_fd: number, then: fs.NoParamCallback) => {
+        then(new Error("EIO: i/o error, fsync"));
+        done();
+      };
+      fs.fsync = failing as typeof fs.fsync;
+      syncBuiltinESMExports();
+    });
+    await failed;
+    expect(codeOf(() => journal.append(row(1)))).toBe("CAMPAIGN-013");
+    expect(codeOf(() => journal.close())).toBe("CAMPAIGN-013");
   });
 });

@@ -151,6 +151,8 @@ export class Journal {
   private readonly fd: number;
   private readonly timer: NodeJS.Timeout;
   private isDirty = false;
+  /** The error of the last `fsync`. Rows written before it may be lost, and a later `fsync` would not report that. */
+  private syncError: Error | undefined;
 
   private constructor(path: string, fd: number, found: Journal["found"]) {
     this.path = path;
@@ -190,39 +192,53 @@ export class Journal {
     this.write(line);
   }
 
+  /** Throws a typed error if some rows may not have reached the disk. */
   close(): void {
     clearInterval(this.timer);
-    fsyncSync(this.fd);
-    closeSync(this.fd);
+    try {
+      if (this.syncError !== undefined) throw this.syncError;
+      fsyncSync(this.fd);
+    } catch (error) {
+      throw this.writeError(error as Error);
+    } finally {
+      closeSync(this.fd);
+    }
   }
 
   /** Closes the journal and renames it, so that the campaign starts again without its rows. */
   closeAndSetAside(): void {
-    this.close();
+    clearInterval(this.timer);
+    closeSync(this.fd);
     setAside(this.path);
   }
 
   private write(line: string): void {
     const bytes = Buffer.from(line);
     try {
+      if (this.syncError !== undefined) throw this.syncError;
       // If the disk is full, only a part of a line may be written. The next start cuts it off.
       for (let done = 0; done < bytes.length;) done += writeSync(this.fd, bytes, done);
     } catch (error) {
-      throw campaignErrors.diskFull({
-        what: `the journal cannot be written: ${(error as Error).message}`,
-        where: { file: this.path },
-        fix: "free disk space and start the campaign again; it continues where it stopped",
-        cause: error,
-      });
+      throw this.writeError(error as Error);
     }
     this.isDirty = true;
+  }
+
+  private writeError(cause: Error): Error {
+    return campaignErrors.diskFull({
+      what: `the journal cannot be written: ${cause.message}`,
+      where: { file: this.path },
+      fix: "free disk space and start the campaign again; it continues where it stopped",
+      cause,
+    });
   }
 
   private sync(): void {
     if (!this.isDirty) return;
     this.isDirty = false;
-    // An error is ignored here: the next write, or `fsyncSync` at the end, fails with it.
-    fsync(this.fd, () => {});
+    fsync(this.fd, (error) => {
+      if (error !== null) this.syncError = error;
+    });
   }
 }
 
