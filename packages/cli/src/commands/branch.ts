@@ -62,7 +62,7 @@ export function addBranch(program: Command): void {
     .option("--json", "print as JSON")
     .addHelpText(
       "after",
-      "\nA branch is the description of the flight with different events from the instant on.\n" +
+      "\nA branch is the description of the flight with different events from that instant on.\n" +
         "\nExamples:\n  escapement branch flight.mcap --at 27.8 --event 'motorOff = { motor = 2 }'\n" +
         "  escapement branch flight.mcap --at 20 --future rtl --future land --future hold\n" +
         "  escapement branch motor-out --at 9 --without 0 --record healthy.mcap",

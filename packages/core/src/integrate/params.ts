@@ -40,7 +40,7 @@ export const adaptiveParams = defineParams({
   firstStepUs: integer(
     "µs",
     atLeast(0),
-    "First step after the integrator starts or restarts. 0 selects the last size if a step as long as the interval was accepted before, and otherwise a size derived from the equations",
+    "First step after the integrator starts or restarts. 0 selects the size that step control proposed last, if a step as long as the interval was accepted before, and otherwise a size estimated from the derivatives",
     0,
   ),
   minStepUs: integer(
