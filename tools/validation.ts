@@ -27,10 +27,10 @@ export function validationPage(rows: readonly ValidationRow[]): string {
   return [
     "# Validation",
     "",
-    "How accurate the models are, grouped by what you use them for. Each line compares a number from elsewhere with ours.",
+    "This page shows how accurate the models are, grouped by use. Each row compares a number from a source with our number.",
     "`npm run docs` generates this page from the rows that the tests check; [validation-rows.md](validation-rows.md) lists every row.",
     "",
-    `${rows.length} numbers from ${new Set(rows.map(({ source }) => source)).size} sources. The tolerance is the largest difference that is allowed: the uncertainty`,
+    `This page compares ${rows.length} numbers from ${new Set(rows.map(({ source }) => source)).size} sources. The tolerance is the largest difference that is allowed: the uncertainty`,
     "of a published number, half the width of a published range, or, for theory and other simulators, rounding or a numerical error.",
     "*Share* is the difference as a fraction of the tolerance. The basis of a comparison is",
     "",
@@ -153,8 +153,8 @@ export function validationRowsPage(rows: readonly ValidationRow[]): string {
   return [
     "# Every number of the validation",
     "",
-    "The rows behind [validation.md](validation.md). The difference is our number minus the one that it is compared with. Numbers are",
-    "printed to twelve digits.",
+    "This page lists all rows behind [validation.md](validation.md). The difference is our number minus the number that it is compared",
+    "with. Numbers are printed to twelve digits.",
     "",
     ...GROUPS.flatMap((group) => [
       `## ${group.title}`,

@@ -47,7 +47,7 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Forward flight",
-    lead: "Tilt and power at a given speed. The drag of rotors and airframe determines the tilt, which for the built-in vehicles is within the range of published flights. Up to 9 m/s, the power of the iris is within 4 % of that of the IRIS+. The iris needs least power near 6 m/s, the IRIS+ near 9 m/s. The derivatives in hover are under *Wind response*, because a wind causes the same flow as a motion.",
+    lead: "Tilt and power are compared at given speeds. The drag of rotors and airframe determines the tilt, which for the built-in vehicles is within the range of published flights. Up to 9 m/s, the power of the iris is within 4 % of that of the IRIS+. The iris needs least power near 6 m/s, the IRIS+ near 9 m/s. The derivatives in hover are under *Wind response*, because a wind causes the same flow as a motion.",
     areas: ["Tilt in forward flight", "Power in forward flight"],
     plots: ["validation-forward-flight"],
     missing: [
@@ -67,7 +67,7 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Near the ground",
-    lead: "The thrust of a rotor and of a quadrotor near the ground, the thrust of a rotor below a ceiling (`environment.ceilingM`), and the creep of a parked vehicle in wind. The rows for ground and ceiling show that the complete rotor equations (blade, inflow and power) reproduce the published formulas. The constant of the fountain effect (the upwash between the rotors), K_b = 2, is the value that its authors fitted to their measurements.",
+    lead: "The rows compare the thrust of a rotor and of a quadrotor near the ground, the thrust of a rotor below a ceiling (`environment.ceilingM`), and the creep of a parked vehicle in wind. The rows for ground and ceiling show that the complete rotor equations (blade, inflow and power) reproduce the published formulas. The constant of the fountain effect (the upwash between the rotors), K_b = 2, is the value that its authors fitted to their measurements.",
     areas: ["Ground effect", "Ceiling effect", "Parked in wind"],
     plots: ["validation-ground"],
     missing: [
@@ -78,7 +78,7 @@ export const GROUPS: readonly ValidationGroup[] = [
   },
   {
     title: "Wind response",
-    lead: "How strongly a wind moves and turns a vehicle in hover. X_u, Y_v and Z_w are the accelerations per unit of speed forward, to the side and along the rotor axes; M_u and L_v are the angular accelerations per unit of speed forward and to the side.",
+    lead: "These rows show how strongly a wind moves and turns a vehicle in hover. X_u, Y_v and Z_w are the accelerations per unit of speed forward, to the side and along the rotor axes; M_u and L_v are the angular accelerations per unit of speed forward and to the side.",
     areas: ["Wind response in hover", "Wind (Ornstein–Uhlenbeck)"],
     missing: [
       "The effect of the front rotors' wakes on the rear rotors, which increases M_u and L_v, is not modelled: a real vehicle may need several times the moment to hold its attitude in a wind.",
