@@ -4,8 +4,8 @@ import { element } from "../shared/elements.ts";
 import { copyButton } from "../shared/page-tools.ts";
 
 /**
- * Builds the list of commands for one flight, or says where it is recorded if it cannot be flown again. `atS` is the time
- * at which the branch command branches.
+ * Builds the list of commands for one flight. If the flight cannot be flown again, says where it is recorded. `atS` is
+ * the time at which the branch command branches.
  */
 export function commandList(
   { file, isRepeatable }: Pick<CampaignSummary["campaign"], "file" | "isRepeatable">,
@@ -15,7 +15,7 @@ export function commandList(
 ): HTMLElement {
   if (!isRepeatable) return element("p", "facts", unrepeatableText(k, isViolated));
   if (file === "")
-    return element("p", "facts", `flown from a program; flight(${k}) of its result returns the description`);
+    return element("p", "facts", `A program flew this campaign; flight(${k}) on the result returns this flight's description.`);
   const { fly, view, branch, shrink } = flightCommands(file, k, atS);
   return element("div", "commands", ...[fly, view, branch, ...(isViolated ? [shrink] : [])].map(command));
 }

@@ -46,7 +46,7 @@ describe("the points of a campaign page", () => {
     expect(cellText(table.withRole("verdict")[0]!, poisoned)).toBe("—");
   });
 
-  it("are a sample above 20 000 flights, which contains every flight that violates or has no result", async () => {
+  it("are a sample above 20 000 flights, with every flight that violates a requirement or has no result", async () => {
     const rows = [...exampleRows(40_000)];
     const { head, bytes } = await make(() => rows);
     const table = new PointTable(head.columns, bytes);
@@ -61,7 +61,7 @@ describe("the points of a campaign page", () => {
     expect([Math.min(...wind), Math.max(...wind)].map((value) => value.toFixed(1))).toEqual(["3.0", "15.0"]);
   });
 
-  it("stay within their size limit if very many flights violate", async () => {
+  it("stay within their size limit if very many flights violate a requirement", async () => {
     const violated = [...exampleRows(60_000)].map((row) => ({
       ...row,
       verdicts: row.verdicts.map((verdict) => ({ ...verdict, verdict: "violated" as const, low: -1, high: -1 })),
@@ -71,7 +71,7 @@ describe("the points of a campaign page", () => {
     expect(head.notablePoints).toBeLessThan(head.notable);
   });
 
-  it("have the same bytes for the same rows, whether these are read synchronously or asynchronously", async () => {
+  it("have the same bytes for the same rows, read synchronously or asynchronously", async () => {
     const rows = [...exampleRows(500)];
     async function* slowly() {
       for (const row of rows) {

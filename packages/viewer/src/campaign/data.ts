@@ -1,8 +1,8 @@
 /**
  * The data of a campaign page: its summary, a histogram of margins per requirement, and the points of the scatter plot.
  *
- * `makeCampaignPage` runs when the page is written. It reads the rows twice instead of holding them in memory. The bytes
- * depend only on its arguments.
+ * `makeCampaignPage` runs when the page is written. It reads the rows twice instead of holding them in memory. The
+ * bytes of the page depend only on the arguments.
  */
 import { type CampaignSummary, decidedMargin, type Manifest, type Row } from "@escapement/formats/campaigns";
 import type { DataBlock } from "../shared/offline-page.ts";

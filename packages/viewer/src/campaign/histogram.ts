@@ -6,7 +6,7 @@ export interface Histogram {
   readonly from: number;
   readonly step: number;
   readonly counts: readonly number[];
-  /** Number of flights with a margin of −∞ and of +∞, which yes-or-no conditions have. */
+  /** Number of flights with a margin of −∞, and with +∞. Yes-or-no conditions have such margins. */
   readonly infinite: readonly [below: number, above: number];
 }
 

@@ -1,4 +1,4 @@
-/** The section of a plan `splitting`: the probability of a violation, and the levels of each run. */
+/** The section of a campaign with the plan `splitting`: the probability of a violation, and the levels of each run. */
 import { type RareEventSummary, shortNumber } from "@escapement/formats/campaigns";
 import { element } from "../shared/elements.ts";
 import type { CampaignPageHead } from "./data.ts";
@@ -25,7 +25,7 @@ export function rareEventSection({ summary }: CampaignPageHead): HTMLElement[] {
       element(
         "p",
         "facts",
-        "Each line is one run: the probability that the margin is below the value on the horizontal axis. Splitting chooses its flights, so the fractions of flights below are not probabilities.",
+        "Each line is one run: the probability that the margin is below the value on the horizontal axis. Splitting branches the flights with the smallest margins, so the fractions of flights in the tables of this page are not probabilities.",
       ),
     ),
   ];

@@ -27,7 +27,7 @@ interface Frame {
 }
 
 const FONT = "12px system-ui, sans-serif";
-/** A click farther than this from every point chooses none. */
+/** A click farther than this from every point chooses no flight. */
 const REACH_PX = 14;
 const KEYS: Readonly<Record<string, readonly [dx: number, dy: number]>> = {
   ArrowLeft: [-1, 0],
@@ -121,7 +121,7 @@ export class Scatter {
       const place = left + width * at;
       line(context, place, top, place, top + height);
       const half = context.measureText(text).width / 2;
-      // Omit labels that would touch the previous one.
+      // Omit a label that would touch the previous one.
       if (place - half < lastEnd + 6) continue;
       context.fillText(text, Math.min(place, left + width + 10 - half), top + height + 6);
       lastEnd = place + half;
@@ -192,7 +192,7 @@ export class Scatter {
   private nearest(x: number, y: number, reach: number): number | undefined {
     let best: number | undefined;
     let least = reach * reach;
-    // Later points are drawn on top, so they win.
+    // At equal distances, choose the point that is drawn later, because it is on top.
     for (const point of this.order) {
       const [px, py] = this.place(point);
       const distance = (px - x) ** 2 + (py - y) ** 2;

@@ -62,13 +62,13 @@ function intervalOf({ isProbability, estimate, low, high, limit, unit, text }: C
   const limitText = limit === null ? "" : `; limit ${number(limit)}`;
   const bounds = isProbability ? ([0, 1] as const) : undefined;
   const parts = { estimate, low, high, limit, label: `${text}: ${range}${limitText}` };
-  const own = isProbability ? "%" : unit;
+  const shownUnit = isProbability ? "%" : unit;
   const plain = (value: number) => (isProbability ? percentNumber(value) : shortNumber(value));
   return element(
     "span",
     "",
     intervalPicture(bounds === undefined ? parts : { ...parts, bounds }),
-    element("small", "", `${withUnit(plain(estimate), own)} (${plain(low)} … ${plain(high)})`.replaceAll("-", "−")),
+    element("small", "", `${withUnit(plain(estimate), shownUnit)} (${plain(low)} … ${plain(high)})`.replaceAll("-", "−")),
   );
 }
 
@@ -129,7 +129,7 @@ function flightButton(k: number, selection: Selection): HTMLElement {
   return node;
 }
 
-/** Worst flights that are shown without a click. */
+/** Number of worst flights that are shown without a click. */
 const MAX_OPEN_WORST = 6;
 
 export function worstSection({ summary }: CampaignPageHead, selection: Selection): HTMLElement[] {
@@ -237,13 +237,13 @@ export function sensitivitySection({ summary }: CampaignPageHead): HTMLElement[]
 /**
  * Effects with values between −1 and 1. The full length of their bars stands for 1, so that small effects look small.
  */
-const SHARES: ReadonlySet<string> = new Set(["S1", "ST", "rank correlation", "between bins"]);
+const UNIT_EFFECTS: ReadonlySet<string> = new Set(["S1", "ST", "rank correlation", "between bins"]);
 
 function sensitivityBars({ keys }: SensitivitySummary): HTMLElement {
   const all = keys.flatMap(({ effects }) => effects);
-  const isShare = all.every(({ name }) => SHARES.has(name));
+  const isWithinOne = all.every(({ name }) => UNIT_EFFECTS.has(name));
   const sizes = all.map(({ value, high }) => Math.max(Math.abs(value), Math.abs(high ?? 0)));
-  const largest = Math.max(isShare ? 1 : 1e-12, ...sizes);
+  const largest = Math.max(isWithinOne ? 1 : 1e-12, ...sizes);
   const names = [...new Set(all.map(({ name }) => name))];
   const rows = keys.flatMap(({ key, effects }) =>
     effects.map(({ name, value, low, high }, i) => {
@@ -317,7 +317,7 @@ export function planSection({ summary, points, notable, notablePoints }: Campaig
     ["seeds", `${campaign.seeds}, seed ${campaign.seed}`],
     ...campaign.keys.map(({ key, unit, distribution }): [string, string] => {
       const text = settingTexts(distribution).join(", ");
-      // The text of a time such as "10 s" already has its unit.
+      // A value such as "10 s" already contains its unit.
       return [key, text.endsWith(` ${unit}`) ? text : withUnit(text, unit)];
     }),
     ["campaign", campaign.identity],

@@ -131,7 +131,7 @@ function motorFault(motor: number, gain: number, offset: number, jam: number): s
 
 /** Watches for spans in which the autopilot demands more than the motors can deliver, or a motor is at full duty. */
 function saturationOf({ rotors }: FedRecording["dims"], watch: Watch): WatchedSignals[] {
-  // Ignore the demand on the ground, where an idling controller's demand is meaningless.
+  // Ignore the demand of the idling controller on the ground, because it is meaningless.
   const unmet: LabelOf = (row) =>
     row[4] === LAND.values["in the air"] && row.slice(0, 4).some((value) => Math.abs(value) > 1e-6)
       ? "demand not met"

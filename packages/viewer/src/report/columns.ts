@@ -1,7 +1,7 @@
 /**
  * The columns of a flight that a report plots: time, position and every named quantity at every log tick.
  *
- * They are computed from rows, which come from a recording here and may come from any other source.
+ * They are computed from rows. Here the rows come from a recording; a `RowSource` can also read other rows.
  */
 import { asFed, type Dims, DUE_BITS, type FedRecording, type Recording } from "@escapement/core";
 import { namedQuantities, type NamedQuantity, type Read } from "../shared/quantities.ts";
@@ -37,7 +37,7 @@ export function logTicks({ boundaries }: Pick<FedRecording, "boundaries">): numb
 /** Makes the columns of consecutive stretches of one flight. */
 export class FlightColumns {
   private readonly quantities: readonly NamedQuantity[];
-  /** The last value of each quantity in the stretch before, because angles continue from it. */
+  /** The last value of each quantity in the previous stretch, from which angles continue. */
   private readonly last = new Map<string, number>();
 
   constructor({ rotors, batteries }: Dims) {

@@ -13,7 +13,7 @@ interface ComparisonSource {
   readonly loop: ComparisonHead["loop"];
   readonly fingerprint: string;
   readonly version: string;
-  /** Wall time of each row relative to that of rk4, or of the first row if rk4 is not among them. */
+  /** Wall time of each row divided by that of the rk4 row, or of the first row if no row uses rk4. */
   readonly timeRatios: readonly number[];
 }
 

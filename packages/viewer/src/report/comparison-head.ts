@@ -3,7 +3,7 @@ import type { ComparedName, FlightDefinition } from "@escapement/core";
 
 export interface ComparedVariant {
   readonly label: string;
-  /** Per quantity: largest, root mean square and final error, and the time of the largest in seconds. */
+  /** Per quantity: the largest, root-mean-square and final error, and the time of the largest error in seconds. */
   readonly errors: Readonly<Partial<Record<ComparedName, { max: number; rms: number; final: number; maxS: number }>>>;
   readonly evaluations: number;
   readonly accepted: number;

@@ -45,7 +45,7 @@ export interface FlightHead {
   readonly bands: readonly Band[];
   readonly waypoints: readonly Waypoint[];
   readonly rows: number;
-  /** Number of log rows in a bucket, of which the page has two rows; 1 if the page has every row. */
+  /** Number of log rows per bucket. The page has two rows per bucket. The number is 1 if the page has every row. */
   readonly rowsPerBucket: number;
   /** Names of the columns, in the order of `values`. */
   readonly columns: readonly string[];

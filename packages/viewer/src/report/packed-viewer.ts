@@ -16,12 +16,12 @@ export interface PackedViewer {
 export const PACKED_IDS = { script: "packed-script", style: "packed-style" } as const;
 
 export function packedHtml({ script, engine, style, version, data }: PackedViewer): string[] {
-  const held = (id: string, text: string) => `<script type="text/plain" id="${id}">${text}</script>`;
+  const inertElement = (id: string, text: string) => `<script type="text/plain" id="${id}">${text}</script>`;
   return [
     `<meta name="version" content="${version}">`,
     `<script type="application/json" id="${PAGE_IDS.data}">${inertJson(data)}</script>`,
-    held(PAGE_IDS.engine, engine),
-    held(PACKED_IDS.script, script),
-    held(PACKED_IDS.style, style),
+    inertElement(PAGE_IDS.engine, engine),
+    inertElement(PACKED_IDS.script, script),
+    inertElement(PACKED_IDS.style, style),
   ];
 }

@@ -13,7 +13,7 @@ import { openViewer } from "./fly-this.ts";
 import type { AnyHead } from "./html.ts";
 import { Table } from "./table.ts";
 
-// If the address selects the viewer, it replaces the report.
+// If the address selects the viewer, the viewer replaces the report.
 const page = openViewer() ? null : document.getElementById("page");
 const blocks = readBlocks(document);
 const heads = blocks.map(({ head }) => head as AnyHead);

@@ -82,7 +82,7 @@ function markOf({ windowS, atS, verdict }: ReportVerdict, endS: number): Require
 
 /** Builds a table of the verdicts of several flights side by side. */
 export function verdictsTable(heads: readonly FlightHead[]): HTMLElement {
-  const texts = (heads[0]!.verdicts ?? []).map(({ name }) => name);
+  const names = (heads[0]!.verdicts ?? []).map(({ name }) => name);
   const cell = (head: FlightHead, i: number) => {
     const verdict = head.verdicts![i]!;
     const { margin, atS } = verdict;
@@ -101,7 +101,7 @@ export function verdictsTable(heads: readonly FlightHead[]): HTMLElement {
     element(
       "tbody",
       "",
-      ...texts.map((text, i) => element("tr", "", element("th", "", text), ...heads.map((head) => cell(head, i)))),
+      ...names.map((name, i) => element("tr", "", element("th", "", name), ...heads.map((head) => cell(head, i)))),
     ),
   );
 }

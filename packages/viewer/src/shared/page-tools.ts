@@ -7,15 +7,15 @@ const NOTICE_MS = 2_000;
  * Builds a button that copies a text. If the browser denies access to the clipboard, it selects the text in `holder`.
  */
 export function copyButton(label: string, text: string, holder: (self: HTMLElement) => HTMLElement): HTMLElement {
-  let held: HTMLElement | undefined;
+  let selectable: HTMLElement | undefined;
   return button(label, (self) => {
     const showNotice = (word: string) => {
       self.textContent = word;
       setTimeout(() => (self.textContent = label), NOTICE_MS);
     };
     const select = () => {
-      held ??= holder(self);
-      getSelection()?.selectAllChildren(held);
+      selectable ??= holder(self);
+      getSelection()?.selectAllChildren(selectable);
       showNotice("selected, now copy it");
     };
     // The clipboard is undefined in an insecure context.

@@ -146,7 +146,7 @@ export function eulerDeg(q: ArrayLike<number>): [roll: number, pitch: number, ya
   return [angle(0), angle(1), angle(2)];
 }
 
-/** Adds whole turns so that an angle is as near as possible to another one. */
+/** Adds whole turns so that an angle is as near as possible to `other`. */
 function nearest(degrees: number, other: number): number {
   return Number.isNaN(other) ? degrees : degrees + 360 * Math.round((other - degrees) / 360);
 }

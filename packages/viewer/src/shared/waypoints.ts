@@ -2,7 +2,7 @@
 import { type FlightDefinition, missionCommand, missionItemNames, projectionKinds } from "@escapement/core";
 
 export interface Waypoint {
-  /** Name of the item, as in the events; only the number for a waypoint. */
+  /** Name of the item as in the events; for a waypoint, only its number. */
   readonly label: string;
   readonly north: number;
   readonly east: number;

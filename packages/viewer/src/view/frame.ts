@@ -25,7 +25,7 @@ const [BUSY_MS, LONGEST_WAIT_MS] = [4, 100];
 /** Requests a repaint of a part in the next frame. */
 interface RepaintRequest {
   (): void;
-  /** Requests it in one of the next frames. */
+  /** Requests a repaint in one of the next frames. */
   soon(): void;
 }
 

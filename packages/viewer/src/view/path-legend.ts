@@ -26,11 +26,11 @@ export function makePathLegend(state: ViewState, isDark: () => boolean): HTMLEle
     ),
   );
   effect(() => {
-    const by = state.pathColouring.value;
+    const colouring = state.pathColouring.value;
     const flight = state.active.value;
     void [flight?.rowCount.value, flight?.rows.value, state.isDark.value];
-    name.textContent = NAMES[by];
-    const scale = flight === undefined ? undefined : pathScale(flight, by);
+    name.textContent = NAMES[colouring];
+    const scale = flight === undefined ? undefined : pathScale(flight, colouring);
     ramp.hidden = scale === undefined;
     range.hidden = scale === undefined;
     if (scale === undefined) return;

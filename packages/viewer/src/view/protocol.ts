@@ -111,7 +111,7 @@ export type ToEngine =
       readonly id: FlightId;
       readonly atUs: number;
       readonly events: readonly EventSpec[];
-      /** Index of the event that they replace, among those that the text lists. */
+      /** Index of the event that these events replace, among the events that the text lists. */
       readonly replaced?: number;
       readonly horizonUs: number;
       readonly columns: readonly number[];
@@ -157,8 +157,10 @@ type ToReader =
   | { readonly do: "explain"; readonly seq: number; readonly code: string }
   | { readonly do: "read"; readonly seq: number; readonly id: FlightId; readonly file: Blob; readonly name: string }
   | ColumnsQuestion
-  /** Requests lines for plots from all rows of a log that has more rows than were sent. A newer request replaces an older
-   * one. */
+  /**
+   * Requests lines for plots from all rows of a log that has more rows than were sent. A newer request replaces an
+   * older one.
+   */
   | {
       readonly do: "lines";
       readonly seq: number;
@@ -237,7 +239,7 @@ export interface EndReport {
   readonly fingerprint: string;
   readonly digests: FingerprintDigests;
   readonly extremes?: FlightExtremes;
-  /** Whether the equations ran as code compiled for the vehicle, or as written. */
+  /** States whether the equations ran as code compiled for the vehicle, or as written. */
   readonly code: string;
   /** Processor time, and the flight time that was flown in it. */
   readonly cost: { readonly flyMs: number; readonly flownUs: number };

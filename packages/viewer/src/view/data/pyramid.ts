@@ -3,7 +3,7 @@
  *
  * An entry of level 0 holds the extremes of 16 rows; an entry of each further level covers four entries of the level
  * below. A range is assembled from the largest entries that fit, so the cost of a plot depends on its width in pixels
- * and hardly on its rows, and a spike of one row is drawn at every zoom. NaN means that there is no value.
+ * and hardly on the number of rows. A spike of one row is drawn at every zoom. NaN means that there is no value.
  */
 const ROWS_PER_ENTRY = 16;
 const FANOUT = 4;

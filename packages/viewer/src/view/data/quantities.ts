@@ -88,8 +88,8 @@ function rawQuantity({ name, unit, about, signal = name, component = 0, writer }
 }
 
 function findRate(all: ReadonlyMap<string, Quantity>, name: string): Quantity | undefined {
-  const of = /^d\/dt (.+)$/.exec(name)?.[1];
-  const base = of === undefined ? undefined : findQuantity(all, of);
+  const baseName = /^d\/dt (.+)$/.exec(name)?.[1];
+  const base = baseName === undefined ? undefined : findQuantity(all, baseName);
   if (base === undefined) return undefined;
   return {
     ...base,
@@ -102,7 +102,7 @@ function findRate(all: ReadonlyMap<string, Quantity>, name: string): Quantity | 
         rows,
         row: row - 1,
       });
-      // Pass the value before, so that angles are unwrapped and a whole turn is not a change.
+      // Pass the previous value, so that angles are unwrapped and a whole turn is not a change.
       const now = base.compute(read, before, { rows, row });
       return (now - before) / ((rows.timeUs(row) - rows.timeUs(row - 1)) / 1e6);
     },

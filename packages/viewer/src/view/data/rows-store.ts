@@ -58,8 +58,8 @@ export class RowsStore implements Rows {
   private filledBytes = 0;
 
   /**
-   * With a parent, the rows before `sharedUs` are the parent's. `sent` lists the columns of arriving rows; all if
-   * absent.
+   * With `shared`, the rows before `sharedUs` are the parent's. `sent` lists the columns of arriving rows; by default
+   * all columns.
    */
   constructor(
     columns: readonly Column[],
@@ -80,7 +80,7 @@ export class RowsStore implements Rows {
     return this.sharedCount + this.ownCount;
   }
 
-  /** Number of rows that are the parent's. */
+  /** Number of rows that belong to the parent. */
   get sharedCount(): number {
     return this.prefix?.count ?? 0;
   }
@@ -89,7 +89,7 @@ export class RowsStore implements Rows {
     return this.fills;
   }
 
-  /** Memory of the rows that are not the parent's. */
+  /** Memory of the rows that do not belong to the parent, in bytes. */
   get ownBytes(): number {
     return this.filledBytes + CHUNK_ROWS * (8 * this.chunks.length + 4 * this.arrays);
   }
@@ -159,7 +159,7 @@ export class RowsStore implements Rows {
     return this.filled[column] !== undefined || this.isInChunks(column);
   }
 
-  /** Frees the memory of a column in the rows that are not the parent's. */
+  /** Frees the memory of a column in the rows that do not belong to the parent. */
   drop(column: number): void {
     if (!this.present.has(column) && this.filled[column] === undefined) return;
     this.present.delete(column);

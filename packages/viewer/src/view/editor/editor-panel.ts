@@ -19,7 +19,10 @@ const FLY_DEBOUNCE_MS = 400;
 /** Time from the last change until the text is checked. */
 const CHECK_DEBOUNCE_MS = 120;
 
-/** Returns the text of the active flight as it was opened; a description with errors has no other. */
+/**
+ * Returns the text of the active flight as it was opened, which is the only text of a flight whose description has
+ * errors.
+ */
 function givenText({ active }: ViewState): string | undefined {
   return active.value?.given.value?.text;
 }

@@ -161,7 +161,7 @@ function bodyRow(row: Row, flights: readonly ViewFlight[], reference: ViewFlight
   return tableRow(row.name, flights, (flight) => html`${text(flight)} ${changeOf(row, flight, reference)}`);
 }
 
-/** Builds a row. Its elements have roles, because on a phone they are laid out as a grid and lose their own. */
+/** Builds a row. Its elements have explicit roles, because the grid layout on a phone removes their implicit roles. */
 function tableRow(
   name: string,
   flights: readonly ViewFlight[],
@@ -174,9 +174,9 @@ function tableRow(
 }
 
 /** Shows the change from the reference in small type; empty if it rounds to zero. */
-function changeOf({ number: of, digits = 2 }: Row, flight: ViewFlight, reference: ViewFlight): TemplateResult | string {
-  if (of === undefined || flight === reference) return "";
-  const [value, other] = [of(flight), of(reference)];
+function changeOf({ number: numberOf, digits = 2 }: Row, flight: ViewFlight, reference: ViewFlight): TemplateResult | string {
+  if (numberOf === undefined || flight === reference) return "";
+  const [value, other] = [numberOf(flight), numberOf(reference)];
   if (value === undefined || other === undefined) return "";
   const change = value - other;
   if (Number(change.toFixed(digits)) === 0) return "";

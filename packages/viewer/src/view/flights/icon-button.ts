@@ -1,4 +1,4 @@
-/** Builds a button with an icon; its name and its key are in the tooltip, its name is for screen readers too. */
+/** Builds a button with an icon. The tooltip shows its name and key; screen readers read the name. */
 import { element } from "../../shared/elements.ts";
 import { icon, type IconName } from "../icons.ts";
 

@@ -18,7 +18,8 @@ export function movableOf(
   const index = ownIndexOf(flight, event);
   const spec = index === undefined ? undefined : flight.head.peek()?.ownEvents[index];
   if (index === undefined || spec === undefined || (!("at" in spec) && !("atS" in spec))) return undefined;
-  // The end of a gust or fault has the same cause as its start, but it moves with the start.
+  // The end of a gust or fault has the same cause as its start. It cannot be moved alone, because it moves with the
+  // start.
   const first = flight.events.peek().find(({ cause }) => cause?.index === event.cause?.index);
   return first === event ? { index, spec } : undefined;
 }

@@ -1,4 +1,4 @@
-/** Flights with other seeds: one branch per seed, with the bits of its own text. */
+/** Flights with other seeds: the text of each branch contains its seed, and the branches form one sweep. */
 import { describe, expect, it } from "vitest";
 import { storeInNode, untilFlown } from "../testing/store-in-node.ts";
 import { flySeeds, withSeed } from "./seeds.ts";
@@ -11,7 +11,7 @@ describe("other seeds", () => {
     expect(withSeed('extends = "hover"\n[own]\nseed = 4\n', 5)).toBe('seed = 5\nextends = "hover"\n[own]\nseed = 4\n');
   });
 
-  it("are one sweep of flights that differ", async () => {
+  it("are flown as one sweep, and each flight has a different fingerprint", async () => {
     const store = storeInNode();
     await untilFlown(await store.open('extends = "hover"\ntimeline.endS = 2\n'));
     await flySeeds(store, 3);

@@ -1,4 +1,4 @@
-/** The flight with other seeds, as one sweep: how much the outcome depends on chance. */
+/** Flies a flight with other seeds as one sweep, to show how much the outcome depends on chance. */
 import type { Store } from "../store/store.ts";
 
 const MAX_FLIGHTS = 24;

@@ -16,7 +16,7 @@ import type { ViewFlight } from "../store/view-flight.ts";
 import { combinePositions, isStickKey, positionsOfGamepads, positionsOfKeys } from "./stick-input.ts";
 import { StickPad } from "./stick-pad.ts";
 
-/** Wall time that the flight is ahead of the playhead, so that its rows arrive in time. */
+/** How far ahead of the playhead the flight is flown, in wall time, so that its rows arrive in time. */
 const LEAD_US = 60_000;
 
 /** The ways to end flying by hand: the action that follows, its name, and its key. */

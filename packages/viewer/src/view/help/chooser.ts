@@ -129,9 +129,9 @@ function findMatches({ choices, free }: ChooserOptions, text: string): readonly 
     .filter(({ rank }) => rank < Infinity)
     .sort((a, b) => a.rank - b.rank)
     .map(({ choice }) => choice);
-  const own = free?.(text);
-  const isNew = own !== undefined && !ranked.some(({ id }) => id === own);
-  return [...(isNew ? [{ id: own, label: own, group: "derived" }] : []), ...ranked].slice(0, MAX_SHOWN);
+  const freeId = free?.(text);
+  const isNew = freeId !== undefined && !ranked.some(({ id }) => id === freeId);
+  return [...(isNew ? [{ id: freeId, label: freeId, group: "derived" }] : []), ...ranked].slice(0, MAX_SHOWN);
 }
 
 /** Ranks a match; lower is better: a prefix, a substring, the letters in order. Infinity means no match. */

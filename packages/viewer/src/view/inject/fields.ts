@@ -26,8 +26,8 @@ const NED = ["north", "east", "down"];
 let lastId = 0;
 
 export function fieldsOf(table: ParamTable, context: FieldContext): Field[] {
-  // The form has no field for a table within the table, such as a series of stick movements, which only a text can
-  // contain.
+  // The form has no field for a table within the table, such as a series of stick movements. Only the text of a
+  // description can contain one.
   const plain = Object.entries(table).filter(([, param]) => param.type !== "section");
   const fields = plain.map(([key, param]) => makeField(key, param, context));
   linkParameter(fields, context);
@@ -131,7 +131,10 @@ function choiceField(key: string, param: Extract<Param, { type: "choice" }>, fir
   };
 }
 
-/** Makes a choice among a few numbers, with one button each. With places, the buttons are arranged as seen from above. */
+/**
+ * Makes a choice among a few numbers, with one button each. If `placesM` is given, the buttons are arranged as seen
+ * from above.
+ */
 function numberChoice(
   key: string,
   param: Param,
@@ -197,7 +200,7 @@ function textField(key: string, param: Param, first: string, offers: readonly st
   };
 }
 
-/** Shows the current value of an autopilot parameter when it is chosen. */
+/** Shows the current value of an autopilot parameter when the reader chooses the parameter. */
 function linkParameter(fields: readonly Field[], { parameters }: FieldContext): void {
   const [name, value] = [fields.find(({ key }) => key === "name"), fields.find(({ key }) => key === "value")];
   if (name === undefined || value === undefined) return;

@@ -137,11 +137,11 @@ export class InjectPopover {
     this.duration.value = INITIAL_DURATIONS[name] ?? "";
     const draw = name === "gust" ? " Drag from the vehicle to draw it." : "";
     const about = element("p", "about", ACTIONS[name].about + draw);
-    const own = this.fields.map(({ node }) => node);
-    if (takesFreeText(name)) own.push(element("div", "field wide", this.value));
+    const fieldNodes = this.fields.map(({ node }) => node);
+    if (takesFreeText(name)) fieldNodes.push(element("div", "field wide", this.value));
     if (isEffect(name))
-      own.push(element("div", "field", element("span", "field-name", "for"), this.duration, element("span", "unit")));
-    this.body.replaceChildren(about, ...own);
+      fieldNodes.push(element("div", "field", element("span", "field-name", "for"), this.duration, element("span", "unit")));
+    this.body.replaceChildren(about, ...fieldNodes);
     this.vary.offer(this.fields, table);
     this.update();
   }

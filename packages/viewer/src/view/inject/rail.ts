@@ -46,7 +46,7 @@ export class Rail {
     });
   }
 
-  /** The open panel, if it is that of a gust. */
+  /** The open panel, if it adds a gust. */
   get gust(): InjectPopover | undefined {
     return this.popover?.tool.id === "gust" ? this.popover : undefined;
   }

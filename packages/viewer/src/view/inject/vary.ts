@@ -52,7 +52,7 @@ export class VaryFields {
   }
 }
 
-/** Returns the valid range of a parameter; unlimited for a vector, of which the length is varied. */
+/** Returns the valid range of a parameter. For a vector, whose length is varied, the range is unlimited. */
 function limitsOf(table: ParamTable, key = ""): { readonly min: number; readonly max: number } {
   const param = table[key];
   if (param?.type !== "number") return { min: -Infinity, max: Infinity };

@@ -2,7 +2,7 @@
 import { viewErrors } from "../errors.ts";
 import type { EventSpec } from "../protocol.ts";
 
-/** Returns the events with the time of the command. Throws if an event has a trigger. */
+/** Returns the events, each at the time of the command. Throws if an event has a trigger. */
 export function commandEvents(events: readonly EventSpec[], atUs: number): EventSpec[] {
   if (events.length === 0) throw badCommand("the command has no events");
   return events.map((event) => {
@@ -19,7 +19,10 @@ export function tooLate() {
   });
 }
 
-/** Makes the error for a command that moves sticks in a flight without sticks: its rows would get new columns. */
+/**
+ * Makes the error for a command that moves sticks in a flight without sticks. The command is rejected, because the
+ * flight's rows would get new columns.
+ */
 export function noSticks() {
   return viewErrors.liveCommand({
     what: "this flight has no sticks, and they cannot be added while it flies",

@@ -98,11 +98,11 @@ export class LiveSession {
     if (first <= 0) return first < 0 ? undefined : batch;
     const count = timesUs.length - first;
     const columns = values.length / timesUs.length;
-    const rest = new Float32Array(columns * count);
+    const newValues = new Float32Array(columns * count);
     for (let c = 0; c < columns; c += 1) {
-      rest.set(values.subarray(c * timesUs.length + first, (c + 1) * timesUs.length), c * count);
+      newValues.set(values.subarray(c * timesUs.length + first, (c + 1) * timesUs.length), c * count);
     }
-    return { timesUs: timesUs.slice(first), values: rest };
+    return { timesUs: timesUs.slice(first), values: newValues };
   }
 }
 

@@ -29,8 +29,8 @@ export function placeQuantity(store: Store, { quantity, fromId }: MovedQuantity,
   setPanels(store, (panels) => {
     const left = panels.map((panel) => (panel.id === fromId ? withoutQuantity(panel, quantity) : panel));
     const placed = left.map((panel) => (panel.id === toId ? withQuantity(panel, quantity) : panel));
-    const own: Panel = { id: nextId(panels), kind: "time", quantities: [quantity] };
-    return [...placed.filter(({ quantities }) => quantities.length > 0), ...(toId === undefined ? [own] : [])];
+    const newPanel: Panel = { id: nextId(panels), kind: "time", quantities: [quantity] };
+    return [...placed.filter(({ quantities }) => quantities.length > 0), ...(toId === undefined ? [newPanel] : [])];
   });
 }
 

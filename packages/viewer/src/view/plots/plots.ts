@@ -118,7 +118,8 @@ function drawQueue({ state }: Store, frame: Frame) {
   const draw = () => {
     // A new flight replaces the lines of the old one when it has rows, not before, so that the plots are made once.
     if (state.active.peek()?.state.peek() === "opening") return;
-    // A live flight, or a flight by hand, grows by few rows per frame, and its values are read at the newest row.
+    // A live flight or a flight by hand gets few rows per frame, and its newest values are read, so its plots do not
+    // wait.
     const isSlow = state.isLive.peek() || state.isByHand.peek();
     const isGrowing = !isSlow && state.shown.peek().some((flight) => flight.state.peek() === "flying");
     const untilMs = performance.now() + SLICE_MS;

@@ -26,7 +26,7 @@ export function placeUnder(
   return [-(eye.z + along * ray.z), eye.x + along * ray.x];
 }
 
-/** Returns the velocity of a gust whose arrow reaches from the vehicle to a place at its height, in m/s. */
+/** Returns the velocity, in m/s, of a gust whose arrow reaches from the vehicle to a place at the vehicle's height. */
 export function gustTo([north, east]: readonly [number, number], posNed: ArrayLike<number>): DrawnGust["velNedMps"] {
   return [(north - posNed[0]!) * MPS_PER_M, (east - posNed[1]!) * MPS_PER_M, 0];
 }
@@ -52,15 +52,15 @@ export class GustArrow {
 
   /** Shows an arrow from the vehicle along the gust, or hides it if there is none. Returns its tip, in NED. */
   show(posNed: ArrayLike<number>, gust: DrawnGust | undefined): readonly [number, number, number] | undefined {
-    const way = new Vector3(...(gust?.velNedMps ?? [0, 0, 0])).divideScalar(MPS_PER_M);
-    const lengthM = way.length();
+    const shaft = new Vector3(...(gust?.velNedMps ?? [0, 0, 0])).divideScalar(MPS_PER_M);
+    const lengthM = shaft.length();
     this.node.visible = lengthM > 0.01;
     if (!this.node.visible) return undefined;
     const place = new Vector3(posNed[0], posNed[1], posNed[2]);
     this.node.position.copy(place);
     this.node.scale.set(1, lengthM, 1);
-    this.node.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), way.clone().divideScalar(lengthM));
-    return place.add(way).toArray();
+    this.node.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), shaft.clone().divideScalar(lengthM));
+    return place.add(shaft).toArray();
   }
 
   dispose(): void {

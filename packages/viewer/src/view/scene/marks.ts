@@ -128,12 +128,14 @@ export class GroundMark {
     this.dust.position.set(north, east, -0.006);
     if (!this.force.visible) return;
     this.force.position.set(north, east, 0);
-    const way = new Vector3(contactForceNed[0], contactForceNed[1], contactForceNed[2]).divideScalar(force);
-    this.force.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), way);
+    const direction = new Vector3(contactForceNed[0], contactForceNed[1], contactForceNed[2]).divideScalar(force);
+    this.force.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), direction);
     this.force.scale.set(1, Math.min(1.5, (0.45 * force) / weightN), 1);
   }
 
-  /** Keeps the soft shadow, or removes it for good, because the scene draws a real one. */
+  /**
+   * Keeps the soft shadow if `isShown` is set. Otherwise removes it permanently, because the scene draws a real shadow.
+   */
   setBlob(isShown: boolean): void {
     this.blobMaterial.uniforms["strength"]!.value = isShown ? this.blobMaterial.uniforms["strength"]!.value : 0;
   }

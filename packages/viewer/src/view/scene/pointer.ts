@@ -10,7 +10,7 @@ export interface PointerTarget {
   readonly view: () => CameraView;
   readonly setView: (view: CameraView) => void;
   readonly pan: (dx: number, dy: number) => void;
-  /** Moves the playhead; the fraction is that of the scene's width. */
+  /** Moves the playhead for a drag over this fraction of the scene's width. */
   readonly scrub: (fraction: number) => void;
   /** Returns whether a drag that begins here draws a gust. */
   readonly canDraw: (x: number, y: number) => boolean;

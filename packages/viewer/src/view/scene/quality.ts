@@ -50,6 +50,6 @@ export function startQuality(): Quality {
 
 /** Returns the rendered pixels per CSS pixel at a quality. */
 export function pixelRatio(quality: Quality): number {
-  const own = Math.min(window.devicePixelRatio || 1, 2);
-  return quality <= 1 ? 0.75 * Math.min(own, 1) : own;
+  const screenRatio = Math.min(window.devicePixelRatio || 1, 2);
+  return quality <= 1 ? 0.75 * Math.min(screenRatio, 1) : screenRatio;
 }

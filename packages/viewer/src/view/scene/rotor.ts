@@ -32,7 +32,7 @@ interface RotorOptions {
   /** 1 if the rotor turns clockwise when seen from above. */
   readonly turns: number;
   readonly radiusM: number;
-  /** Thrust of this rotor in hover: its part of the weight. */
+  /** Thrust of this rotor in hover: its share of the vehicle's weight. */
   readonly weightN: number;
   readonly palette: Palette;
   readonly opacity: number;

@@ -8,10 +8,10 @@ const UP = new Vector3(0, 1, 0);
 /** Makes a rod between two points. */
 export function rod(from: Place, to: Place, radius: number, material: Material, taper = 1): Mesh {
   const [a, b] = [new Vector3(...from), new Vector3(...to)];
-  const way = new Vector3().subVectors(b, a);
-  const mesh = new Mesh(new CylinderGeometry(radius * taper, radius, way.length(), 12), material);
+  const axis = new Vector3().subVectors(b, a);
+  const mesh = new Mesh(new CylinderGeometry(radius * taper, radius, axis.length(), 12), material);
   mesh.position.addVectors(a, b).multiplyScalar(0.5);
-  mesh.quaternion.copy(new Quaternion().setFromUnitVectors(UP, way.normalize()));
+  mesh.quaternion.copy(new Quaternion().setFromUnitVectors(UP, axis.normalize()));
   return mesh;
 }
 

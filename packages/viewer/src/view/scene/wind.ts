@@ -12,7 +12,7 @@ const STREAKS = 140;
 /** Half the side, and the height, of the box that contains the streaks. */
 const REACH_M = 14;
 const HEIGHT_M = 9;
-/** A streak is as long as the way that the air moves in this time. */
+/** A streak is as long as the distance that the air moves in this time. */
 const LENGTH_S = 0.11;
 
 export class Wind {

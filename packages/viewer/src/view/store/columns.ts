@@ -1,7 +1,7 @@
 /**
  * Decides which columns the page holds. If the rows take more memory than a limit, only columns that the page shows or
- * plots are kept. A column that is plotted later is requested again: for a flight, the worker flies it again; for a
- * log, the worker still has it.
+ * plots are kept. A dropped column that is plotted later is requested again. The worker flies a simulated flight again
+ * to compute the column; it still has the columns of a log.
  */
 import { effect, untracked } from "@preact/signals-core";
 import { columnsOf, findQuantity } from "../data/quantities.ts";
@@ -51,7 +51,7 @@ export class ColumnKeeper {
     const bytes = flights.reduce((sum, { rows }) => sum + rows.peek().ownBytes, 0);
     if (bytes <= this.maxBytes) return;
     for (const flight of flights) {
-      // The columns of other flights cannot be requested again.
+      // Keep the columns of recorded and live flights, because they cannot be requested again.
       if (!["described", "log"].includes(flight.head.peek()?.origin ?? "")) continue;
       const rows = flight.rows.peek();
       const needed = untracked(() => this.plotted(flight));

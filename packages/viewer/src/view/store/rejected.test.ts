@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { storeInNode, untilFlown } from "../testing/store-in-node.ts";
 
 describe("a rejected description", () => {
-  it("can be corrected in place, and cannot be branched otherwise", async () => {
+  it("is replaced by its corrected text, and cannot be branched with an event", async () => {
     const store = storeInNode();
     const wrong = 'extends = "hover"\nseeed = 3\n';
     const rejected = await store.open(wrong, { name: "mine" });

@@ -1,8 +1,8 @@
 /**
  * Starts the worker from a file on the server, or in a one-file page from the script inside it.
  *
- * A page opened from disk may not load a worker from a file, but it may from a blob. The script inside the page is one
- * compressed bundle.
+ * Browsers let a page opened from disk load a worker from a blob, but not from a file. The script inside the page is
+ * one compressed bundle.
  */
 import { PAGE_IDS } from "../page-ids.ts";
 import type { FromWorker } from "../protocol.ts";

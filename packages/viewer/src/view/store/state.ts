@@ -66,7 +66,9 @@ export class ViewState {
   /** The flight that the others are compared with. */
   readonly referenceId: Signal<FlightId | undefined> = signal(undefined);
   readonly nowUs = signal(0);
-  /** The time of the event under the pointer, which is shown instead of the playhead's; undefined if there is none. */
+  /**
+   * The time of the event under the pointer, which is shown instead of the playhead's time; undefined if there is none.
+   */
   readonly peekUs: Signal<number | undefined> = signal(undefined);
   readonly isPlaying = signal(false);
   readonly isReversed = signal(false);

@@ -224,7 +224,7 @@ export class Store {
     await this.waitForHead(flight, this.engine.ask("flight", { do: "release", id: flight.id, action }));
   }
 
-  /** Opens the corrected text of a description that had errors, in place of it. */
+  /** Opens the corrected text of a description that had errors, and replaces the rejected flight with it. */
   private async correct(rejected: ViewFlight, edit: TextEdit): Promise<ViewFlight | undefined> {
     if (edit.kind !== "text") return undefined;
     this.removeFromPage(rejected);
@@ -389,8 +389,8 @@ export class Store {
 
   /** Returns the explanation of an error code. */
   async explain(code: string): Promise<string> {
-    const own = Object.values(viewErrors).find((each) => each.code === code);
-    return own?.explain ?? (await this.reader.ask("explained", { do: "explain", code }))?.text ?? "";
+    const viewError = Object.values(viewErrors).find((each) => each.code === code);
+    return viewError?.explain ?? (await this.reader.ask("explained", { do: "explain", code }))?.text ?? "";
   }
 
   /** Returns a file of the flight. */
@@ -475,9 +475,9 @@ export class Store {
 
   private rank(): void {
     const { activeId, referenceId, flights } = this.state;
-    const rest = flights.peek().map(({ id }) => id);
+    const all = flights.peek().map(({ id }) => id);
     const first = [activeId.peek(), referenceId.peek()].filter((id) => id !== undefined);
-    this.engine.send({ do: "rank", ids: [...new Set([...first, ...rest])] });
+    this.engine.send({ do: "rank", ids: [...new Set([...first, ...all])] });
   }
 
   /** Waits for the head of a flight. A rejected flight stays on the page and shows its errors. */
@@ -495,8 +495,8 @@ export class Store {
   private async applyParameters(values: Readonly<Record<string, number>>): Promise<ViewFlight | undefined> {
     const lines = Object.entries(values).map(([name, value]) => `${name} = ${value}`);
     const head = this.state.active.peek()?.head.peek();
-    const base = head?.text ?? 'extends = "mission"\n';
-    const text = `${base.trimEnd()}\n\n[autopilot.parameters]\n${lines.join("\n")}\n`;
+    const before = head?.text ?? 'extends = "mission"\n';
+    const text = `${before.trimEnd()}\n\n[autopilot.parameters]\n${lines.join("\n")}\n`;
     return this.open(text, { files: head?.files ?? {}, name: "with parameters" });
   }
 

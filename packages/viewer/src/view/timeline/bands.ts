@@ -82,7 +82,7 @@ class BandReader {
 
 type Span<T> = T & { readonly fromUs: number; readonly toUs: number };
 
-/** Joins consecutive rows of the same kind into spans; rows without a kind belong to none. */
+/** Joins consecutive rows of the same kind into spans; rows without a kind belong to no span. */
 class SpanReader<T extends object> {
   private readonly rows: RowsStore;
   private readonly kindAt: (row: number) => T | undefined;

@@ -16,9 +16,9 @@ export function lanesOf(flights: readonly ViewFlight[], activeId: number | undef
       lane.push(flight);
       continue;
     }
-    const own = [flight];
-    lanes.push(own);
-    if (flight.group !== undefined) byGroup.set(flight.group, own);
+    const newLane = [flight];
+    lanes.push(newLane);
+    if (flight.group !== undefined) byGroup.set(flight.group, newLane);
   }
   return lanes.map((lane) => {
     const active = lane.filter(({ id }) => id === activeId);

@@ -20,7 +20,7 @@ import { registry } from "./texts.ts";
 /** Default limits of flight time and of processor time. */
 const MAX_AHEAD_US = 1_800_000_000;
 const MAX_AHEAD_MS = 20_000;
-/** Boundaries between two checks of the clock, which take a few milliseconds to fly. */
+/** Number of boundaries that are flown between two checks of the clock. Flying them takes a few milliseconds. */
 const BOUNDARIES_PER_CHECK = 500;
 
 /** A description, and the flight that it resolves to. */
@@ -132,8 +132,8 @@ export function headOf(
   ownEvents: FlightSession["ownEvents"] = [],
 ): FlightHead {
   const { definition, hash } = resolved;
-  const own = listEvents(text).slice(0, ownEvents.length);
-  const first = own.length === 0 ? 0 : definition.scenario.indexOf(ownEvents[ownEvents.length - own.length]!);
+  const listed = listEvents(text).slice(0, ownEvents.length);
+  const first = listed.length === 0 ? 0 : definition.scenario.indexOf(ownEvents[ownEvents.length - listed.length]!);
   const autopilot = flight.parts.autopilot?.axis;
   return {
     name: name === "" ? definition.name : name,
@@ -149,7 +149,7 @@ export function headOf(
     logPeriodUs: secondsToUs(definition.timeline.logPeriodS),
     autopilotPeriodUs: autopilot?.kind === "periodic" ? autopilot.periodUs : 0,
     endUs: secondsToUs(definition.timeline.endS),
-    ownEvents: own,
+    ownEvents: listed,
     firstOwnEvent: first,
     canBranch: true,
   };

@@ -10,13 +10,13 @@ const MAX_REPEAT_DELAY_US = 100_000;
 
 export function logEvents(rows: LogRows, messages: readonly LogText[] = []): FlightEvent[] {
   const changes = [...changesOf(rows)];
-  const said = messages
+  const messageEvents = messages
     .filter(
       ({ tUs, text }) =>
         !changes.some((each) => Math.abs(each.tUs - tUs) < MAX_REPEAT_DELAY_US && changeText(each) === text),
     )
     .map(eventOf);
-  return [...changes, ...said].filter(({ tUs }) => tUs >= 0).sort((a, b) => a.tUs - b.tUs);
+  return [...changes, ...messageEvents].filter(({ tUs }) => tUs >= 0).sort((a, b) => a.tUs - b.tUs);
 }
 
 function* changesOf(rows: LogRows): Generator<FlightEvent> {

@@ -104,7 +104,7 @@ export function* logFlight(
 
 /** Returns the columns of the file itself. Those of one topic share their times. */
 function tableColumns({ columns, units, provenance }: Table): LogColumn[] {
-  const common = columns.get(TIME_COLUMN);
+  const sharedTimes = columns.get(TIME_COLUMN);
   const offsetUs = Number(provenance["time_offset_us"] ?? 0);
   const topics = new Map<string, Float64Array>();
   const timesOfTopic = (name: string) => {
@@ -120,7 +120,7 @@ function tableColumns({ columns, units, provenance }: Table): LogColumn[] {
     .filter(([name]) => name !== TIME_COLUMN && !/\.(?:timestamp|time_us)$/.test(name))
     .map(([name, values]) => ({
       column: ownColumns().byName.get(name) ?? { name, unit: units.get(name) ?? "", about: "" },
-      timesUs: common ?? timesOfTopic(name),
+      timesUs: sharedTimes ?? timesOfTopic(name),
       valueAt: (row) => values[row]!,
     }));
 }

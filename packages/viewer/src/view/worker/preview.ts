@@ -8,7 +8,7 @@ import { registry } from "./texts.ts";
 interface PreviewRequest {
   readonly atUs: number;
   readonly events: readonly EventSpec[];
-  /** Index, among the events that the text lists, of the one that they replace. */
+  /** Index, among the events that the text lists, of the event that `events` replace. */
   readonly replaced?: number;
   readonly horizonUs: number;
   readonly columns: readonly number[];

@@ -1,8 +1,8 @@
 /**
  * Finds boundaries between log rows: the exact row at an instant, and every boundary of a span.
  *
- * The flight itself is not interrupted. A second session starts at its nearest checkpoint, flies to the span and copies
- * the values there.
+ * The flight itself is not interrupted. A second session of the same flight starts at the nearest checkpoint, flies to
+ * the span and copies the values there.
  */
 import { type BoundaryView, type FlightSession, type Observer } from "@escapement/core";
 import type { FlightId, TimeSpan } from "../protocol.ts";

@@ -1,4 +1,4 @@
-/** Reads files that the HDF5 library itself wrote. */
+/** The reader in plain JavaScript reads files that the HDF5 library wrote. */
 import { describe, expect, it } from "vitest";
 import { bitsOf, COLUMNS, expectedColumn, writeRows } from "../../../../../../tests/support/log-rows.ts";
 import { MemoryBytes, openLog } from "@escapement/formats";
