@@ -15,7 +15,11 @@ export function commandList(
 ): HTMLElement {
   if (!isRepeatable) return element("p", "facts", unrepeatableText(k, isViolated));
   if (file === "")
-    return element("p", "facts", `A program flew this campaign; flight(${k}) on the result returns this flight's description.`);
+    return element(
+      "p",
+      "facts",
+      `A program flew this campaign; flight(${k}) on the result returns this flight's description.`,
+    );
   const { fly, view, branch, shrink } = flightCommands(file, k, atS);
   return element("div", "commands", ...[fly, view, branch, ...(isViolated ? [shrink] : [])].map(command));
 }

@@ -57,8 +57,9 @@ export class Extent {
   }
 
   /**
-   * Returns how to encode the column: as scaled numbers if it has many distinct numbers or one that is not finite,
-   * otherwise as indices of its distinct values, sorted so that an axis shows them in order.
+   * Returns how to encode the column. A column with many distinct numbers, or with a number that is not finite, is
+   * encoded as scaled numbers. Any other column is encoded as indices of its distinct values, sorted so that an axis
+   * shows them in order.
    */
   coding(): ColumnCoding {
     if (!this.hasWords && this.values.size > MAX_INDEXED) return { kind: "scaled", min: this.min, max: this.max };

@@ -1,10 +1,10 @@
 /**
  * Chooses the flights of a large campaign that its page draws.
  *
- * All flights that violate a requirement or have no result are drawn if they fit. Most of the others are chosen by a
- * hash of their number, because every n-th flight of a Sobol sequence would leave holes. The rest are chosen by cells:
- * every plane of two varied keys is divided into cells, and the first flight in each cell is drawn, so that sparse
- * corners are not empty. The choice depends on the rows only.
+ * All flights that violate a requirement or have no result are drawn if they fit. Most of the other flights are chosen
+ * by a hash of their number, because choosing every n-th flight of a Sobol sequence would leave holes. The rest are
+ * chosen by cells: every plane of two varied keys is divided into cells, and the first flight in each cell is drawn, so
+ * that sparse corners are not empty. The choice depends on the rows only.
  */
 import type { ColumnCoding, PointValue } from "./points.ts";
 
@@ -12,9 +12,9 @@ import type { ColumnCoding, PointValue } from "./points.ts";
 const MAX_POINTS = 20_000;
 /** Maximum size of the points before base64 encoding. It keeps a page of 10⁵ flights below 2 MB. */
 const MAX_BYTES = 1_300_000;
-/** Minimum fraction of the points that is reserved for the other flights if very many are notable. */
+/** Minimum fraction of the points that is reserved for the other flights if very many flights are notable. */
 const MIN_FRACTION_OF_OTHERS = 0.2;
-/** Fraction of the other points that are chosen because they are the first in a cell. */
+/** Fraction of the points of other flights that are drawn because their flight is the first in a cell. */
 const FRACTION_OF_CELLS = 0.1;
 const CELLS = 24;
 /** Only the first keys span planes; six keys span 15 planes. */
@@ -34,7 +34,7 @@ export class PointSampling {
   private readonly planes: { readonly a: number; readonly b: number; readonly seen: Uint8Array }[] = [];
   private readonly codings: readonly ColumnCoding[];
 
-  /** `codings` are those of the varied keys. */
+  /** `codings` are the codings of the columns of the varied keys. */
   constructor({ flights, notable, bytesPerPoint }: Counts, codings: readonly ColumnCoding[]) {
     const others = flights - notable;
     const capacity = Math.floor(MAX_BYTES / bytesPerPoint);

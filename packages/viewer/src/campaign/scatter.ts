@@ -14,7 +14,7 @@ import type { Selection } from "./selection.ts";
 export interface ScatterChoice {
   readonly x: TableColumn;
   readonly y: TableColumn;
-  /** Margin and verdict of the requirement that colours the points; absent if the campaign has none. */
+  /** Margin and verdict of the requirement that colours the points; absent if the campaign has no requirements. */
   readonly margin?: TableColumn;
   readonly verdict?: TableColumn;
 }

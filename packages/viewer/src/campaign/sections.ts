@@ -68,7 +68,11 @@ function intervalOf({ isProbability, estimate, low, high, limit, unit, text }: C
     "span",
     "",
     intervalPicture(bounds === undefined ? parts : { ...parts, bounds }),
-    element("small", "", `${withUnit(plain(estimate), shownUnit)} (${plain(low)} … ${plain(high)})`.replaceAll("-", "−")),
+    element(
+      "small",
+      "",
+      `${withUnit(plain(estimate), shownUnit)} (${plain(low)} … ${plain(high)})`.replaceAll("-", "−"),
+    ),
   );
 }
 

@@ -98,7 +98,7 @@ export function histogramPicture({ from, step, counts }: Histogram, unit: string
   const range = `${shortNumber(from)} to ${shortNumber(to)} ${unit}`.trim();
   const label = `margins of ${name}: ${range}; ${below} below zero`;
   const zeroX = Math.min(width - 1, Math.max(1, x(0)));
-  // Omit labels that would touch the one at zero.
+  // Omit a label that would touch the label at zero.
   const endLabels = [
     ...(zeroX > 44 ? [text(0, height - 2, "start", shortNumber(least).replace("-", "−"))] : []),
     ...(width - zeroX > 60

@@ -1,6 +1,6 @@
 /**
- * The section that shows where flights violate requirements: the scatter plot with a choice of axes, its legend, and the
- * panel of the chosen flight.
+ * The section that shows where flights violate requirements: the scatter plot with a choice of axes, its legend, and
+ * the panel of the chosen flight.
  */
 import { shortNumber } from "@escapement/formats/campaigns";
 import { element } from "../shared/elements.ts";

@@ -40,7 +40,7 @@ function bandsOf(signals: Record<string, Rows>): Band[] {
 }
 
 describe("bands", () => {
-  it("shows each fault from the boundary at which it starts to the one at which it ends", () => {
+  it("shows each fault from the boundary at which it starts to the boundary at which it ends", () => {
     const bands = bandsOf({
       motorGain: [
         [0, 1, 1],

@@ -53,7 +53,7 @@ export class LinkedPlots {
   private readonly plots: uPlot[] = [];
   private readonly times: Float32Array;
   private readonly marks: Marks;
-  /** The readout of each plot that shows its own values. A plot whose values are in a table has none. */
+  /** The readout of each plot that shows its own values. A plot whose values are in a table has no readout. */
   private readonly readouts = new Map<uPlot, Readout>();
   private readonly listeners: Listeners;
   private isFollowing = false;

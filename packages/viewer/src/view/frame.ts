@@ -2,8 +2,8 @@
  * Paints the whole page in one animation frame: parts that marked themselves as changed are painted once, in a fixed
  * order. While nothing changes, nothing is painted, so a paused page uses no processor time.
  *
- * Parts that changed only because rows arrived can wait: a frame paints some of them, the next frame the others, so that
- * the page stays responsive while a flight is flown.
+ * Parts that changed only because rows arrived can wait: a frame paints some of them and the next frame paints the
+ * others, so that the page stays responsive while a flight is flown.
  */
 
 /** Painting order. */

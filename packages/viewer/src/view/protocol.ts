@@ -2,9 +2,9 @@
  * Types of the messages between the page and its workers.
  *
  * The page numbers the flights, so that it can show a flight before the worker has received it, and can send all
- * flights again to a new worker. A question has a `seq`; its answer or rejection has the same one. Arrays are copied, never
- * transferred, because detached buffers slow the engine down, and the page would lose the rows that it shows. The file
- * is long because both sides must agree on every message.
+ * flights again to a new worker. A question has a `seq`; its answer or rejection has the same `seq`. Arrays are copied,
+ * never transferred, because detached buffers slow the engine down, and the page would lose the rows that it shows. The
+ * file is long because both sides must agree on every message.
  */
 import type {
   ActionName,
@@ -142,7 +142,7 @@ export type ToEngine =
       readonly span?: TimeSpan;
     };
 
-/** Messages to the worker that reads texts and files. It runs the same script as the one that flies. */
+/** Messages to the worker that reads texts and files. It runs the same script as the worker that flies. */
 type ToReader =
   /** Checks a text. A newer check replaces an older one. */
   | { readonly do: "check"; readonly seq: number; readonly text: string; readonly files: FileMap }
@@ -196,7 +196,7 @@ export interface FlightHead {
   /** Short hashes of the definition's sections, which show what differs between versions. */
   readonly sections: Readonly<Record<string, string>>;
   readonly columns: readonly Column[];
-  /** The columns that the rows contain, in this order; all of them if absent. The page requests the others. */
+  /** The columns that the rows contain, in this order; all columns if absent. The page requests the other columns. */
   readonly sent?: readonly number[];
   /** Rows of a log per row that was sent; 1 if absent. */
   readonly rowsPerSentRow?: number;

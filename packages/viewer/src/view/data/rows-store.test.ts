@@ -66,7 +66,7 @@ describe("rows", () => {
     expect([0, 899, 900, 909].map((row) => rows.value(1, row))).toEqual([7, 7, -0, -0]);
     expect([0, 909].map((row) => rows.value(2, row))).toEqual([NaN, NaN]);
     expect(rows.value(0, 905)).toBe(905);
-    // Rows that are sent again replace those of a constant column too.
+    // Rows that are sent again also replace the rows of a constant column.
     rows.add(100, constant(100, 5, 8));
     expect([99, 100, 104].map((row) => rows.value(1, row))).toEqual([7, 8, 8]);
     expect(rows.count).toBe(105);
@@ -88,7 +88,7 @@ describe("rows", () => {
     expect(rows.ownBytes).toBe(held - 4096);
   });
 
-  it("of a branch of a branch begin with those of its parents", () => {
+  it("of a branch of a branch begin with the rows of its parents", () => {
     const root = new RowsStore(COLUMNS);
     root.add(0, batch(0, 100));
     const child = new RowsStore(COLUMNS, { parent: root, sharedUs: 50 * 20_000 });

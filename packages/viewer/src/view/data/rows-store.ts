@@ -2,9 +2,9 @@
  * The rows of a flight: columns at every log tick, as float32, with exact times.
  *
  * Rows are kept in chunks, column by column, so that a growing flight copies nothing. A branch refers to the chunks of
- * its parent for the rows before the fork. The chunks stay alive with the branch if the parent is removed. A column that
- * is constant in a chunk, as most faults and settings are, takes one number there. A column can be absent, because it
- * was never sent or was dropped to save memory; it has no values until it is filled.
+ * its parent for the rows before the fork. The chunks stay alive with the branch if the parent is removed. A column
+ * that is constant in a chunk, as most faults and settings are, takes one number there. A column can be absent, because
+ * it was never sent or was dropped to save memory; it has no values until it is filled.
  */
 import type { Column } from "@escapement/core";
 import type { RowBatch } from "../protocol.ts";

@@ -20,7 +20,7 @@ export interface PlotTimes {
   readonly bucketUs?: number;
 }
 
-/** Returns the times at which a plot with `points` points shows a span: those of the rows, or of buckets. */
+/** Returns the times at which a plot with `points` points shows a span: the times of the rows, or of buckets. */
 export function plotTimes(rows: Rows, { fromUs, toUs }: TimeSpan, points: number): PlotTimes {
   const first = Math.max(0, rows.rowAt(fromUs));
   const last = Math.min(rows.count - 1, rows.rowAt(toUs) + 1);
@@ -120,7 +120,9 @@ export class Series implements GrowingColumn {
   }
 }
 
-/** Returns a function that reads signals at a row. It caches their columns, because finding one is slower than reading. */
+/**
+ * Returns a function that reads signals at a row. It caches their columns, because finding one is slower than reading.
+ */
 function readerOf(rows: Rows, place: { readonly row: number }): Read {
   const columns = new Map<string, number[]>();
   return (signal, component = 0) => {

@@ -71,7 +71,7 @@ const THEME = EditorView.theme({
   ".cm-completionMatchedText": { textDecoration: "none", color: "var(--accent)" },
   ".cm-completionDetail": { color: "var(--quiet)", fontStyle: "normal", marginLeft: "10px" },
   ".cm-completionInfo": { padding: "6px 10px", maxWidth: "280px" },
-  // On a narrow screen the explanation would cover the other offers.
+  // On a narrow screen the explanation of one offer would cover the list of offers.
   "@media (max-width: 759px)": { ".cm-completionInfo": { display: "none" } },
   ".cm-diagnostic": { padding: "4px 10px", borderLeft: "3px solid var(--trouble)" },
 });

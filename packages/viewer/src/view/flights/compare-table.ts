@@ -174,7 +174,11 @@ function tableRow(
 }
 
 /** Shows the change from the reference in small type; empty if it rounds to zero. */
-function changeOf({ number: numberOf, digits = 2 }: Row, flight: ViewFlight, reference: ViewFlight): TemplateResult | string {
+function changeOf(
+  { number: numberOf, digits = 2 }: Row,
+  flight: ViewFlight,
+  reference: ViewFlight,
+): TemplateResult | string {
   if (numberOf === undefined || flight === reference) return "";
   const [value, other] = [numberOf(flight), numberOf(reference)];
   if (value === undefined || other === undefined) return "";

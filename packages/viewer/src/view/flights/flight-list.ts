@@ -24,7 +24,7 @@ export function makeFlightList(store: Store, isDark: () => boolean): HTMLElement
       node,
     );
     const active = state.activeId.value;
-    // Measuring the list takes long, so do it only if the flights change, and not whenever rows arrive.
+    // Measuring the list takes long, so measure it only if the flights change, and not whenever rows arrive.
     const key = [active, ...state.flights.value.map(({ id }) => id)].join();
     if (key !== shown) showActive(node);
     shown = key;

@@ -50,7 +50,7 @@ export function previewMove(store: Store, event: FlightEvent, toUs: number): voi
   store.preview([moved.spec], Math.max(0, Math.min(event.tUs, Math.round(toUs))), moved.index);
 }
 
-/** Returns the offset of an event in the text: that of its heading, or of the list that contains it. */
+/** Returns the offset of an event in the text: the offset of its heading, or of the list that contains it. */
 export function offsetOf(text: string, index: number): number | undefined {
   const headings = [...text.matchAll(/^[ \t]*\[\[\s*scenario\s*\]\]/gm)];
   return headings[index]?.index ?? /^[ \t]*scenario\s*=/m.exec(text)?.index;

@@ -1,6 +1,6 @@
 /**
- * Flying by hand: a branch begins at the playhead, the worker flies it just ahead of the playhead, and every movement of
- * the sticks becomes a part of its description.
+ * Flying by hand: a branch begins at the playhead, the worker flies it just ahead of the playhead, and every movement
+ * of the sticks becomes a part of its description.
  *
  * The playhead plays as usual, so pausing and the pace work as usual. Releasing the sticks makes the branch an ordinary
  * flight, whose rest is flown ahead.

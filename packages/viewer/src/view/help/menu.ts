@@ -6,7 +6,10 @@ export interface MenuItem {
   readonly run: () => void;
 }
 
-/** Opens a menu below an element. Arrows move, Enter chooses, Escape, a click elsewhere or a new size of the page closes it. */
+/**
+ * Opens a menu below an element. Arrow keys move to an item, and Enter chooses it. Escape, a click elsewhere or a
+ * resize of the page closes the menu.
+ */
 export function openMenu(anchor: HTMLElement, items: readonly MenuItem[]): void {
   const node = element("div", "menu");
   node.setAttribute("role", "menu");

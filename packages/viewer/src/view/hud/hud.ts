@@ -1,7 +1,7 @@
 /**
  * The head-up display over the scene: time, mode and last event; horizon and numbers; the motors from above.
  *
- * It leaves the middle free, where the vehicle is. A value that signals trouble is marked with ▲.
+ * It leaves the middle of the scene, where the vehicle is, free. A value that signals trouble is marked with ▲.
  */
 import { eventText, type FlightEvent } from "@escapement/core";
 import { computed, effect } from "@preact/signals-core";

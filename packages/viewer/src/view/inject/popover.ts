@@ -140,7 +140,9 @@ export class InjectPopover {
     const fieldNodes = this.fields.map(({ node }) => node);
     if (takesFreeText(name)) fieldNodes.push(element("div", "field wide", this.value));
     if (isEffect(name))
-      fieldNodes.push(element("div", "field", element("span", "field-name", "for"), this.duration, element("span", "unit")));
+      fieldNodes.push(
+        element("div", "field", element("span", "field-name", "for"), this.duration, element("span", "unit")),
+      );
     this.body.replaceChildren(about, ...fieldNodes);
     this.vary.offer(this.fields, table);
     this.update();

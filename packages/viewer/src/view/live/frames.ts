@@ -1,9 +1,10 @@
 /**
  * Encodes messages of a live flight as binary WebSocket frames, and decodes them.
  *
- * A frame consists of the length of its head (four bytes, little-endian), the head (JSON), and the arrays of the message.
- * Arrays begin at multiples of eight bytes, so that they can be read in place. In the head, an array is replaced by
- * `{ "$array": [kind, start, length] }`, and a number that JSON cannot express by, for example, `{ "$number": "NaN" }`.
+ * A frame consists of the length of its head (four bytes, little-endian), the head (JSON), and the arrays of the
+ * message. Arrays begin at multiples of eight bytes, so that they can be read in place. In the head, an array is
+ * replaced by `{ "$array": [kind, start, length] }`, and NaN, which JSON cannot express, by `{ "$number": "NaN" }`.
+ * Infinities are replaced in the same way.
  */
 import type { FromWorker } from "../protocol.ts";
 

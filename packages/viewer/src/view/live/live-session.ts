@@ -89,7 +89,7 @@ export class LiveSession {
     return liveHead(this.flight.head());
   }
 
-  /** Returns the rows after the last one that was sent, because a branch may fly some rows again. */
+  /** Returns the rows after the last row that was sent. A branch may fly rows again that were already sent. */
   private newRows(): RowBatch | undefined {
     const batch = this.flight.takeRows()?.batch;
     if (batch === undefined) return undefined;
@@ -106,7 +106,7 @@ export class LiveSession {
   }
 }
 
-/** Marks the head of a flight as that of a live flight. */
+/** Returns the head of a flight, marked as the head of a live flight. */
 function liveHead(head: FlightHead): FlightHead {
   const whyNot = "the command flies this flight live, so events can only happen now";
   return { ...head, origin: "live", canBranch: false, takesCommands: true, whyNot };

@@ -1,4 +1,4 @@
-/** A plot below each plot, with the active flight's values minus those of the reference at the same instants. */
+/** A plot below each plot, with the active flight's values minus the reference's values at the same instants. */
 import { lineColour } from "../../shared/colours.ts";
 import type { RowsStore } from "../data/rows-store.ts";
 import { Series, seriesOf } from "../data/series.ts";

@@ -73,7 +73,9 @@ function choose(store: Store, onChoice: (name: string) => void): void {
   void import("./quantity-chooser.ts").then(({ chooseQuantity }) => chooseQuantity(store, onChoice));
 }
 
-/** Returns the item that fixes the vertical axis, or the one that fits it to the shown values again. */
+/**
+ * Returns the item that fixes the vertical axis or, if the axis is fixed, the item that fits it to the shown values.
+ */
 function rangeItem(
   { limits }: Panel,
   range: Range | undefined,

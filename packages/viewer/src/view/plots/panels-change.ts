@@ -21,8 +21,8 @@ export interface MovedQuantity {
 }
 
 /**
- * Moves a quantity to a plot, or to a new plot below the others if `toId` is undefined. In a plot of one quantity
- * against another, it becomes the vertical axis. A plot that loses its last quantity is removed.
+ * Moves a quantity to the plot `toId`, or to a new plot below the other plots if `toId` is undefined. In a plot of one
+ * quantity against another, it becomes the vertical axis. A plot that loses its last quantity is removed.
  */
 export function placeQuantity(store: Store, { quantity, fromId }: MovedQuantity, toId: number | undefined): void {
   if (fromId !== undefined && fromId === toId) return;

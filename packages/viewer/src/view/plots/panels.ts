@@ -59,7 +59,7 @@ export function valueText({ name, unit }: Pick<Quantity, "name" | "unit">, value
   if (Number.isNaN(value)) return "–";
   if (name === "mode" || name === "navState[0]") return modeName(value);
   if (["enum", "mask", "flag", "index", "count"].includes(unit)) return String(value);
-  // Columns of the log, such as `rateBody[0]`, can be small throughout; the other quantities cannot.
+  // All values of a log column, such as `rateBody[0]`, can be small, so do not show them as zero.
   const isZero = !name.includes("[") && Math.abs(value) < 0.005;
   return numberText(isZero ? 0 : value, 2);
 }

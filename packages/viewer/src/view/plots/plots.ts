@@ -18,8 +18,8 @@ import { type PlotContext, pointsOf, TimePlot } from "./time-plot.ts";
 import { XyPlot } from "./xy.ts";
 
 /**
- * While rows arrive, the plots are drawn for about this long per frame, so that the page stays responsive. The values of
- * a large log are always computed in such slices.
+ * While rows arrive, the plots are drawn for about this long per frame, so that the page stays responsive. The values
+ * of a large log are always computed in such slices.
  */
 const SLICE_MS = 4;
 
@@ -188,7 +188,7 @@ function watch(
   });
 }
 
-/** Builds the note that the plots show every boundary, with the time between two of them. */
+/** Builds the note that the plots show every boundary, with the time between two boundaries. */
 function boundaryBadge(scope: Microscope): HTMLElement {
   const node = element("span", "badge");
   effect(() => {

@@ -1,5 +1,5 @@
 /**
- * One plot over time. All plots show the same span. A drag zooms all of them; a click moves the playhead.
+ * One plot over time. All plots show the same span. A drag zooms all plots; a click moves the playhead.
  *
  * The playhead is an element over the canvas, so the lines are redrawn only when they change.
  */
@@ -274,7 +274,7 @@ export class TimePlot {
     place.addEventListener("wheel", (event) => this.wheel(event, timeAt(event)), { passive: false });
   }
 
-  /** Scrolls the list of plots if it is longer than the page and no modifier is held; otherwise zooms. */
+  /** Scrolls the list of plots if the list is longer than the page and no modifier is held. Otherwise zooms in time. */
   private wheel(event: WheelEvent, aboutUs: number): void {
     const scroller = this.node.parentElement;
     const isScrollable = scroller !== null && scroller.scrollHeight > scroller.clientHeight + 4;

@@ -164,8 +164,8 @@ function drawGrid(context: CanvasRenderingContext2D, { x, y, perMetre }: Frame, 
   context.fillStyle = ink("quiet");
   context.font = "12px system-ui, sans-serif";
   context.textAlign = "right";
-  // In a wide scene the scale is above the motors. In a narrow one it is below the legend, because the motors move up when
-  // the sticks are shown.
+  // In a wide scene the scale is above the motors. In a narrow one it is below the legend, because the motors move up
+  // when the sticks are shown.
   context.fillText(
     `${step} m per square, north up`,
     width - (width < NARROW_PX ? 15 : 21),

@@ -2,7 +2,7 @@
  * Ground and sky: grid lines every 1 m and 10 m, range rings every 25 m, the axes through home, and a soft horizon.
  *
  * A shader draws the lines on one large plane, so they stay thin at any distance. The colour of the far ground is close
- * to that of the low sky, so there is no hard edge.
+ * to the colour of the low sky, so there is no hard edge.
  */
 import { BackSide, DoubleSide, Mesh, PlaneGeometry, ShaderMaterial, SphereGeometry, Vector3 } from "three";
 import type { Palette } from "./palette.ts";

@@ -16,7 +16,7 @@ interface FarVehicle {
 
 /** Distance of a label above its place. */
 const LIFT_PX = 16;
-/** Of labels that are closer together than this, only the one nearest to the camera is shown. */
+/** If labels are closer together than this, only the label nearest to the camera is shown. */
 const MIN_SPACING_PX = { x: 46, y: 18 };
 /** Labels farther away than this are not drawn, because they would be too crowded to read. */
 const MAX_DISTANCE_M = 220;

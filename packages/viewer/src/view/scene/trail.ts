@@ -60,7 +60,7 @@ export class Trail {
   }
 
   setStyle({ colour, isActive, isThin }: TrailStyle): void {
-    // The colour of each point is multiplied by that of the line, so make the line white.
+    // The colour of each point is multiplied by the colour of the line, so make the line white.
     for (const material of [this.past, this.future]) material.color.set(this.hasColours ? "#ffffff" : colour);
     this.past.linewidth = isThin ? (isActive ? 2 : 1.2) : isActive ? 3.2 : 1.8;
     this.past.opacity = isActive ? 1 : 0.6;

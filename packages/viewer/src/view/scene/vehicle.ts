@@ -66,7 +66,7 @@ export class VehicleModel {
       const rotor = new Rotor({
         hub,
         axis: vehicle?.rotors[i]?.axis ?? [0, 0, 1],
-        // `direction` is that of the reaction torque, and the rotor turns the opposite way.
+        // `direction` is the direction of the reaction torque. The rotor turns the opposite way.
         turns: -(vehicle?.rotors[i]?.direction ?? (i < 2 ? 1 : -1)),
         radiusM: discRadius,
         weightN: weightPerRotorN,
@@ -141,7 +141,7 @@ function hubsOf(vehicle: Vehicle | undefined): readonly Place[] {
   return rotors.map(({ positionM }) => positionM as unknown as Place);
 }
 
-/** Returns the hull size of the definition, or one that suits the size of the vehicle. */
+/** Returns the hull size of the definition, or else a size in proportion to the vehicle. */
 function hullOf(vehicle: Vehicle | undefined, radiusM: number): Size {
   const [length = 0, width = 0, height = 0] = vehicle?.contact.hullSizeM ?? [];
   if (length > 0 && width > 0 && height > 0) return [length, width, height];

@@ -9,7 +9,7 @@ import { save } from "./share.ts";
 
 /** The files that the page may write. */
 export interface TextFiles {
-  /** Returns the name of a flight's file; undefined if it has none that can be written. */
+  /** Returns the name of a flight's file; undefined if the flight has no file that can be written. */
   fileOf(flight: ViewFlight): string | undefined;
   write(flight: ViewFlight, text: string): Promise<boolean>;
 }

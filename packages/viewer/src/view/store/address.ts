@@ -79,6 +79,6 @@ function replaceHash(hash: string): void {
   try {
     history.replaceState(history.state, "", hash);
   } catch {
-    // Some browsers forbid this for pages opened from disk; such a page works without the time in its address.
+    // Some browsers forbid this for pages opened from disk. The page then works without the time in its address.
   }
 }

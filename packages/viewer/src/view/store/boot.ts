@@ -1,6 +1,6 @@
 /**
- * Opens flights when the page starts: those of a link, the files that `escapement view` serves, those embedded in the
- * page, or the built-in flight that the address names. If there are none, the start page is shown.
+ * Opens flights when the page starts: the flights of a link, the files that `escapement view` serves, the flights
+ * embedded in the page, or the built-in flight that the address names. If there are none, the start page is shown.
  */
 import { plainErrorOf } from "../errors.ts";
 import type { EmbeddedData } from "../html.ts";

@@ -33,7 +33,10 @@ export class Playhead {
     isLive.value = isLive.peek() && nowUs.peek() >= edgeUs;
   }
 
-  /** Returns the latest time that can be shown. While a new branch has no rows yet, the other flights determine it. */
+  /**
+   * Returns the latest time that can be shown. While a new branch has no rows yet, the other flights determine this
+   * time.
+   */
   private edgeUs(): number {
     const { active, flights } = this.state;
     const flight = active.peek();

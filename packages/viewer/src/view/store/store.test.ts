@@ -151,7 +151,7 @@ describe("previews while the pointer is dragged", () => {
   };
   const shown = (store: Store) => store.state.preview.peek()?.values[0];
 
-  it("are flown for every move if the worker keeps up, and all of them are shown", async () => {
+  it("are flown and shown for every move if the worker keeps up", async () => {
     const { ports, store } = await withFlight();
     for (let move = 1; move <= 20; move += 1) {
       ask(store, move);
@@ -274,7 +274,7 @@ describe("the playhead", () => {
     expect(state.nowUs.peek()).toBe(6_000_000);
   });
 
-  it("steps by rows and by ticks, of which one second has 250", async () => {
+  it("steps by rows and by ticks, with 250 ticks per second", async () => {
     const { store } = await withFlight();
     for (let i = 0; i < 250; i += 1) await store.playhead.step(1, "tick");
     expect(store.state.nowUs.peek()).toBe(1_000_000);

@@ -259,7 +259,7 @@ export class TimeTrack {
     node.addEventListener(
       "wheel",
       (event) => {
-        // Over a long list of lanes the wheel scrolls; otherwise it zooms.
+        // If the lanes do not all fit, the wheel scrolls them. With Ctrl, or elsewhere, it zooms or moves the span.
         const isScrollable = this.lanePlace.scrollHeight > this.lanePlace.clientHeight + 2;
         const isOverLanes = this.lanePlace.contains(event.target as Node);
         event.preventDefault();

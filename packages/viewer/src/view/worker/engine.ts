@@ -3,8 +3,8 @@
  * slices.
  *
  * Requests come first, then columns to be flown again, then the flights in the order of their rank, then sketches. A
- * newer preview, microscope, check, completion or request for lines replaces one that waits. Scheduling here does not
- * affect the results of a flight.
+ * newer request for a preview, a microscope, a check, completions or lines replaces a waiting request of the same kind.
+ * Scheduling here does not affect the results of a flight.
  */
 import { type ActionName, flightSchema, type ResolvedFlight } from "@escapement/core";
 import { addEvents, offersAt, removeEvent, replaceEvent } from "@escapement/formats";
@@ -207,7 +207,7 @@ export class Engine {
     this.host.post({ is: "lines", seq, id, ...log.lines(quantities, span, points) });
   }
 
-  /** Finds columns: those of a log are in memory; for those of a flight, the flight is flown again. */
+  /** Finds columns. The columns of a log are in memory. For the columns of a flight, the flight is flown again. */
   private findColumns({ seq, id, columns, untilUs }: Extract<ToWorker, { readonly do: "columns" }>): void {
     const log = this.logs.get(id);
     if (log !== undefined) return this.host.post({ is: "columns", seq, id, values: log.sent(columns) });

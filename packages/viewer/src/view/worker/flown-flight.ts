@@ -78,7 +78,7 @@ export class FlownFlight {
     return Math.max(this.lastRowUs + 1, this.sharedUs);
   }
 
-  /** Index, among the flight's own events, of the first one that the text lists; inherited ones come before it. */
+  /** Index, among the flight's own events, of the first event that the text lists. Inherited events come before it. */
   get firstListedEvent(): number {
     return Math.max(0, this.session.ownEvents.length - listEvents(this.source.text).length);
   }

@@ -93,7 +93,9 @@ export class HandFlight {
     this.moves.push(move);
   }
 
-  /** Returns the autopilot's first tick after the present boundary, and after everything that an earlier worker flew. */
+  /**
+   * Returns the autopilot's first tick after the present boundary, and after everything that an earlier worker flew.
+   */
   private nextTickUs(): number {
     const { autopilotPeriodUs } = this.flight.head();
     const periodUs = autopilotPeriodUs > 0 ? autopilotPeriodUs : 1;

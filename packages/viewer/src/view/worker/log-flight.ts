@@ -2,10 +2,10 @@
  * Shows a log as a flight: its columns on one list of times, under our signal names if there are any.
  *
  * A log of this program has one list of times and columns such as `pos_ned_n_m`. In a ULog every topic has its own
- * times; its columns are sampled at the times of the position, or at those of the first topic. The signals that the
- * page shows are found among PX4's topics, and the topics themselves are columns too. The columns that the page shows
- * are sent immediately, with up to MAX_ROWS rows. The page requests other columns, and lines from all rows, when it
- * plots them.
+ * times; its columns are sampled at the times of the position or, without a position, at the times of the first topic.
+ * The signals that the page shows are found among PX4's topics, and the topics themselves are columns too. The columns
+ * that the page shows are sent immediately, with up to MAX_ROWS rows. The page requests other columns, and lines from
+ * all rows, when it plots them.
  */
 import { type Column, FlightSession, type LoggedSignal, SETPOINT_BITS } from "@escapement/core";
 import { loggedFlight, type LogText, type Table } from "@escapement/formats";
@@ -167,7 +167,10 @@ function countUsed(rows: LogRows, signal: string): number {
   ).length;
 }
 
-/** Returns the times of the rows, which start at 0 and increase: those of the position if there is one. */
+/**
+ * Returns the times of the rows, which start at 0 and increase: the times of the position or, without a position, of
+ * the first column.
+ */
 function timesOf(all: readonly LogColumn[]): Float64Array {
   const main = all.find(({ column }) => column.signal === "posNed") ?? all[0];
   const found = main?.timesUs ?? new Float64Array(0);

@@ -30,8 +30,7 @@ function wrongTable(name: string, table: Readonly<Record<string, Schema>>): stri
 const isUnchecked = (section: string, key: string) => section === "vehicle" && key === "extends";
 
 /**
- * Returns the keys with a wrong value that no diagnostic marks, neither at the key, nor at the value, nor at an item of
- * it.
+ * Returns the keys with a wrong value that no diagnostic marks at the key, at the value or at an item of the value.
  */
 function unmarkedKeys(text: string): string[] {
   const marks = textDiagnostics(text, resolveText(text, {}));
