@@ -72,16 +72,19 @@ const leanSignals: Plugin = {
   },
 };
 
-/** Puts the code that flies into one file beside the worker's entry. Readers and writers of files are separate chunks. */
+/**
+ * Puts the code that the worker needs to fly into one file beside its entry. Readers and writers of files are separate
+ * chunks.
+ */
 const ENGINE_CORE = {
   name: "engine-core",
   test: /packages[\\/](?:core[\\/]src|formats[\\/]src[\\/](?:text|flights)|viewer[\\/]src[\\/]view[\\/]worker[\\/]texts)|smol-toml/,
 };
 
 /**
- * The chunks that `escapement fly` loads: few and large, because every file that is opened takes time. A chunk also gets
- * the imports of its modules, except those in a chunk that is listed above it. The readers and writers of rare files are loaded
- * by `import()`, so they stay in separate chunks.
+ * The chunks that `escapement fly` loads: few and large, because every file that is opened takes time. A chunk also
+ * gets the modules that its modules import, except modules of a chunk that is listed above it. The readers and writers
+ * of rare files are loaded by `import()`, so they stay in separate chunks.
  */
 const COMMAND_CHUNKS = [
   { name: "core", test: /packages[\\/]core[\\/]src[\\/](?!kernels[\\/])/ },
@@ -234,7 +237,7 @@ const scripts: Plugin = {
       if (chunk.type !== "chunk") continue;
       const body = chunk.code
         .replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-        // A script from compiled code cannot import.
+        // A script that is made from kept compiled code cannot use `import()`.
         .replaceAll(/\bimport\(/g, "importModule(");
       chunk.code = `(function(exports,require,importModule,__filename){"use strict";${body}\n})`;
     }

@@ -6,8 +6,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const isSet = (variable: string) => (process.env[variable] ?? "") !== "";
 
 /**
- * Tests that need a separate process: they load native code, change the environment of the process, or depend on
- * the code that the process has compiled before. Tests of the real PX4 are skipped without it, and then need none.
+ * Tests that need a separate process: they load native code, change the environment of the process, or depend on the
+ * code that the process has compiled before. Tests of the real PX4 are skipped if it is not installed; they then need
+ * no separate process.
  */
 const ISOLATED = [
   "packages/px4/src/lockstep/{child,runtime}.test.ts",
@@ -34,8 +35,8 @@ export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
   test: {
-    // Node imports the modules itself, and tsx strips their types. Vite's module runner turns each use of an import into a
-    // property access, which makes flights about a quarter slower.
+    // Node imports the modules itself, and tsx strips their types. Vite's module runner turns each use of an import
+    // into a property access, which makes flights about a quarter slower.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ["--import", "tsx", "--conditions=source"],
     projects: [

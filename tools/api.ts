@@ -17,9 +17,9 @@ const MANIFEST = "packages/cli/package.json";
 interface Entry {
   readonly name: string;
   readonly isType: boolean;
-  /** As the compiler declares it, without its comment. */
+  /** The declaration as the compiler emits it, without its comment. */
   readonly declaration: string;
-  /** First sentence of its comment; empty if it has none. */
+  /** First sentence of its comment; empty if it has no comment. */
   readonly about: string;
 }
 

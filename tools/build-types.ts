@@ -1,8 +1,8 @@
 /**
  * Writes type declarations beside the bundle, into packages/cli/dist/types, when the package is packed.
  *
- * The bundle contains the workspace packages, so it needs their declarations too. The compiler emits those of every
- * source; the ones reachable from the package's entry are kept, with paths instead of package names.
+ * The bundle contains the workspace packages, so it needs their declarations too. The compiler emits the declarations
+ * of every source. Those that can be reached from the package's entries are kept, with paths instead of package names.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

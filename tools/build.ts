@@ -27,7 +27,10 @@ async function build({ output, ...input }: Config): Promise<void> {
   await bundle.close();
 }
 
-/** Replaces the bundle. Ignores a failure if another build has replaced it at the same time, which is equally valid. */
+/**
+ * Replaces the bundle. Ignores the failure that occurs if another build replaces the bundle at the same time, because
+ * that bundle is equally valid.
+ */
 function replaceDist(): void {
   rmSync(DIST, { recursive: true, force: true });
   try {

@@ -1,7 +1,8 @@
 /**
  * Prints the results of the integrators rk23 and rk45 on the DETEST problems, as tables for the docs.
  *
- * Run with `npx tsx tools/detest.ts`. Errors at x = 20 are in units of the tolerance; the number of evaluations follows.
+ * Run with `npx tsx tools/detest.ts`. Errors at x = 20 are in units of the tolerance; the number of evaluations
+ * follows.
  */
 import { detestProblems, detestTolerances, runDetest, runF1, type DetestResult } from "../tests/support/detest.ts";
 

@@ -1,8 +1,8 @@
 /**
  * Writes the committed digests of the reference flights.
  *
- * A changed plant digest is a change of behaviour. It is written only if the Unreleased part of the changelog has a line
- * under *Behaviour* that explains it.
+ * A changed plant digest is a change of behaviour. It is written only if the Unreleased part of the changelog has a
+ * line under *Behaviour* that explains it.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { flyAll } from "../tests/determinism/reference-flights.ts";

@@ -1,8 +1,8 @@
 /**
  * Rewrites the golden flights: fingerprint, events and table of every built-in flight.
  *
- * A changed fingerprint is written only if the Unreleased part of the changelog has a line under *Behaviour* that explains
- * it.
+ * A changed fingerprint is written only if the Unreleased part of the changelog has a line under *Behaviour* that
+ * explains it.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { flyGolden, goldenNames } from "../tests/golden/golden-flights.ts";

@@ -1,8 +1,8 @@
 /**
  * Removes the parts of three.js's shaders that the scene never compiles, together with comments and indentation.
  *
- * The library chooses features with `#ifdef`, and the browser's compiler drops the others. This tool drops the features
- * that no material or light of the scene uses, so that the page need not download them.
+ * The library selects features with `#ifdef`, and the browser's compiler drops the unselected ones. This tool already
+ * drops the features that no material or light of the scene uses, so that the page need not download them.
  */
 
 /** Features of materials that the scene does not use: textures of any kind, and layers such as clear coat. */
@@ -23,7 +23,7 @@ interface Branch {
 /** Returns the source of a module that exports shaders, without what the scene never compiles. */
 export function leanShader(code: string): string {
   const plain = code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "").replaceAll(/\n\s+/g, "\n");
-  // A module can contain several shaders as template texts; a condition never reaches beyond its text.
+  // A module can contain several shaders as template texts. A condition begins and ends in the same text.
   return plain.replaceAll(/`[^`]*`/g, (text) => withoutUnused(text.split("\n")).join("\n"));
 }
 
@@ -62,7 +62,8 @@ function textOf(branches: readonly Branch[]): string[] {
 }
 
 /**
- * Whether a condition never holds. In the reduced text `0` is false and `x` may be true. Other forms are treated as `x`.
+ * Whether a condition never holds. In the reduced text `0` is false and `x` may be true. Other forms are treated as
+ * `x`.
  */
 function isNever(condition: string): boolean {
   let rest = condition

@@ -113,7 +113,10 @@ at = "24 s"
 motorOff = { motor = 9 }
 `;
 
-/** Takes pictures of three futures of the default mission, of their comparison, of a description with errors, and of a flight by hand. */
+/**
+ * Takes pictures of three futures of the default mission, of their comparison, of a description with errors, and of a
+ * flight by hand.
+ */
 async function viewPictures(): Promise<void> {
   const bench = await ViewBench.start();
   try {
@@ -171,7 +174,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(FOLDER, name), type: "jpeg", quality: 85, timeout: SLOW_MS });
 }
 
-// Set this before the first browser starts, because the one in the npm package has no fonts.
+// Set this before the first browser starts, because the browser in the npm package has no fonts.
 if (existsSync("/etc/fonts")) process.env["FONTCONFIG_PATH"] = "/etc/fonts";
 mkdirSync(FOLDER, { recursive: true });
 writeFileSync(join(FOLDER, "terminal.svg"), terminalSvg("npx escapement fly", run(["fly"])));

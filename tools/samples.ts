@@ -123,7 +123,7 @@ export function sampledPages(): string[] {
 export class Samples {
   private readonly session: CommandSession;
   private readonly folder: string;
-  /** Outputs of commands that read only examples, because several documents show the same ones. */
+  /** Cached outputs of commands that read only files of examples, because several documents show the same outputs. */
   private readonly outputs = new Map<string, string>();
 
   static async start(): Promise<Samples> {

@@ -1,7 +1,7 @@
 /**
  * Type-checks every package with the platform types it may use, then tests and tools. Each project has its own compiler
- * run. All of them run, even after an error, so that one call reports every error. Projects share sources, so an error
- * may occur in several of them; it is printed once.
+ * run. All projects run, even after an error, so that one call reports every error. Projects share sources, so several
+ * of them may report the same error; it is printed once.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";

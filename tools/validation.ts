@@ -1,6 +1,6 @@
 /**
- * Writes docs/validation.md, which states how accurate the models are, its plots, and docs/validation-rows.md with every
- * number behind it.
+ * Writes docs/validation.md, which states how accurate the models are, its plots, and docs/validation-rows.md with
+ * every number behind it.
  *
  * Both are generated from the rows that the tests check against their tolerances, so every claim is checked.
  */
@@ -85,7 +85,7 @@ function groupSection(group: ValidationGroup, rows: readonly ValidationRow[]): s
   ];
 }
 
-/** Returns the reasons why rows are outside, each with its rows. */
+/** Returns the reasons why rows are outside their tolerances, each with its rows. */
 function outsideLines(rows: readonly ValidationRow[]): string[] {
   const reasons = [...new Set(rows.flatMap(({ outside }) => outside ?? []))];
   const lines = reasons.map((reason) => {
@@ -96,7 +96,7 @@ function outsideLines(rows: readonly ValidationRow[]): string[] {
 }
 
 /**
- * Lists every row of a short area. For a long area, and in a brief group, lists only one row per source: the one that
+ * Lists every row of a short area. For a long area, and in a brief group, lists only one row per source: the row that
  * uses the largest share of its tolerance.
  */
 function comparisonTable(group: ValidationGroup, rows: readonly ValidationRow[]): string[] {
@@ -106,12 +106,12 @@ function comparisonTable(group: ValidationGroup, rows: readonly ValidationRow[])
     String(1 + sources.indexOf(row.source)),
   ];
   const lines = group.areas.flatMap((area) => {
-    const own = rows.filter((row) => row.area === area);
-    if (group.isBrief !== true && own.length <= MAX_LISTED) return own.map((row) => cells(row, row.quantity));
-    return [...new Set(own.map(({ source }) => source))].map((source) => {
-      const of = own.filter((row) => row.source === source);
-      const worst = of.reduce((a, b) => (shareOf(b) > shareOf(a) ? b : a));
-      return cells(worst, `${area}: ${of.length} numbers; the one with the largest share is ${worst.quantity}`);
+    const areaRows = rows.filter((row) => row.area === area);
+    if (group.isBrief !== true && areaRows.length <= MAX_LISTED) return areaRows.map((row) => cells(row, row.quantity));
+    return [...new Set(areaRows.map(({ source }) => source))].map((source) => {
+      const sourceRows = areaRows.filter((row) => row.source === source);
+      const worst = sourceRows.reduce((a, b) => (shareOf(b) > shareOf(a) ? b : a));
+      return cells(worst, `${area}: ${sourceRows.length} numbers; the one with the largest share is ${worst.quantity}`);
     });
   });
   return [

@@ -1,6 +1,6 @@
 /**
- * The results of the verification problems, as a table for the docs and as limits. An integrator or problem that has no
- * limits gets its errors, rounded up to two digits; existing limits never change.
+ * The results of the verification problems, as a table for the docs and as limits. An integrator or problem without
+ * limits gets its errors, rounded up to two digits, as limits; existing limits never change.
  */
 import { LIMITS } from "../packages/core/src/verify/limit-table.ts";
 import type { VerificationRow } from "../packages/core/src/verify/runner.ts";

@@ -1,7 +1,7 @@
 /**
  * Translates right-hand sides into programs, the input of the compiler: `npm run compile`.
  *
- * Without arguments it translates the plants of this repository. With arguments it translates a plant of yours: `…
+ * Without arguments it translates the plants of this repository. With arguments it translates your own plant: `…
  * <source file> <function> <module to write> [functions to call instead of translating] [--outputs=<function that
  * computes outputs>]`. The generated modules are committed; a test checks that they match their sources.
  */

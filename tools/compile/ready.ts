@@ -3,7 +3,7 @@
  *
  * The build replaces `run/ready-kernels.ts` and `kernels/index.ts` with such modules. Flights of these vehicles, and of
  * any other vehicle with the same structure, then need no code generation at run time. They start sooner, and they run
- * compiled code even under policies that forbid generating it.
+ * compiled code even under policies that forbid code generation.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -56,7 +56,7 @@ function compilerPart(name: string): string {
 
 /** Prefix of the modules that contain the kernels of vehicles with a given number of rotors. */
 const LAZY = "ready-kernels:";
-/** Kernels of vehicles with this number of rotors are not loaded lazily, because most vehicles have it. */
+/** Kernels of vehicles with this number of rotors are not loaded lazily, because most vehicles have four rotors. */
 const EAGER_ROTORS = 4;
 
 interface Flight {
@@ -92,9 +92,9 @@ export const readyKernels = {
 };
 
 /**
- * Like `readyKernels`, but for the viewer, whose size matters more than the speed of rare flights: the vehicles of the
- * built-in flights, with only the default method. The code of vehicles with a different number of rotors is in chunks
- * that load when a flight needs them. The generator is left out.
+ * Like `readyKernels`, but for the viewer, whose size matters more than the speed of rare flights. It compiles the
+ * vehicles of the built-in flights with only the default method. The code of vehicles that do not have `EAGER_ROTORS`
+ * rotors is in chunks that load when a flight needs them. The generator is left out.
  */
 export const pageKernels = {
   name: "page-kernels",
@@ -125,7 +125,10 @@ function readyModule(flights: readonly Flight[], tableaux: readonly Tableau[]): 
   ].join("\n");
 }
 
-/** Returns the text of a module that adds kernels to those that are loaded, which include those of `loaded`. */
+/**
+ * Returns the text of a module that adds the kernels of flights to the loaded ones, without those that `loaded` has
+ * already loaded.
+ */
 function addingModule(
   flights: readonly Flight[],
   tableaux: readonly Tableau[],

@@ -54,8 +54,8 @@ export type Views = Readonly<Record<string, View>>;
 /** The value of a name or a path if it is not a number. */
 type Ref =
   /**
-   * A view or a part of it. For entry `index` of a table, `map` is the map of the first entry and `next` that of the
-   * second.
+   * A view or a part of it. For entry `index` of a table, `map` is the map of the first entry and `next` is the map of
+   * the second.
    */
   | {
       readonly kind: "map";
@@ -118,7 +118,7 @@ export class Translator {
   private readonly indices = new Map<string, number>();
   private readonly opaqueFunctions: ReadonlySet<string>;
   private readonly views: Views;
-  /** Numbers that identify objects in keys. */
+  /** Numbers that identify objects in the keys of `indices`. */
   private readonly ids = new Map<unknown, number>();
 
   /** Functions named in `opaqueFunctions` are called, not translated. */
@@ -194,7 +194,10 @@ export class Translator {
     return this.ids.get(object)!;
   }
 
-  /** Returns the entries of a constant table of functions. `Object.keys` of a table gives the same entries. */
+  /**
+   * Returns the entries of a constant table of functions. If the constant is `Object.keys(table)`, returns the entries
+   * of that table.
+   */
   table(module: Module, name: string): readonly (readonly [name: string, value: Node])[] | undefined {
     const init = module.constants.get(name);
     const node = init === undefined ? undefined : plain(init);
@@ -569,7 +572,7 @@ class FunctionTranslator {
   }
 }
 
-/** Adds indices, now if both are known. */
+/** Adds two indices; folds the sum if both are numbers or one is 0. */
 function plus(a: Expression, b: Expression): Expression {
   if (typeof a === "number" && typeof b === "number") return a + b;
   if (a === 0) return b;

@@ -25,7 +25,7 @@ interface Use {
   readonly from: string;
   readonly name: string;
   readonly start: number;
-  /** True if the other file must be loaded before this one; false for types and dynamic imports. */
+  /** True if the imported file must be loaded before this file; false for types and dynamic imports. */
   readonly isLoaded: boolean;
   /** The name under which it is re-exported; undefined if it is used here. */
   readonly passedAs?: string;
@@ -169,7 +169,7 @@ function isEntry(path: string): boolean {
   return ENTRIES.some((pattern) => pattern.test(path));
 }
 
-/** Yields import cycles, in which some file would run before one that it needs. Each is reported once. */
+/** Yields import cycles, in which some file would run before a file that it needs. Each cycle is reported once. */
 function* cycles(modules: ReadonlyMap<string, Module>): Generator<Finding> {
   const done = new Set<string>();
   const path: string[] = [];

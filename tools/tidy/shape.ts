@@ -1,7 +1,7 @@
 /**
  * Checks the shape of files: a header that says what the file is, limited lengths, and no marks of unfinished work.
  *
- * A source file or function may be longer if the header says why, in a sentence with the words "long because".
+ * A source file or function may exceed its limit if the header says why, in a sentence with the words "long because".
  */
 import { isTest } from "./layers.ts";
 import { type Finding, isNode, type Node, type Source } from "./source.ts";

@@ -2,8 +2,8 @@
  * Checks import directions inside the viewer.
  *
  * Code shared by the pages must not import a page. The worker of the viewer imports only the protocol and `data/` from
- * the page; neither uses the DOM. Only one folder may import each of the two large libraries, so that the library stays
- * in a chunk that loads when needed.
+ * the page; neither the worker nor `data/` uses the DOM. Only one folder may import each of the two large libraries, so
+ * that the library stays in a chunk that loads when needed.
  */
 import { posix } from "node:path";
 import { isTest } from "./layers.ts";
