@@ -1,7 +1,7 @@
 /**
  * Flies the first flight of a cold process, and prints the times of assembling (with code for the vehicle) and of
  * flying. `rows/cold.ts` bundles and runs it with one of two flights: the default mission with a vehicle, or the engine
- * row with commands from a file, because computing them here would warm up the process.
+ * row. The commands of the engine row come from a file, because computing them here would warm up the process.
  */
 import { readFileSync } from "node:fs";
 import "@escapement/core/kernels";

@@ -1,8 +1,8 @@
 /**
  * Compiles the C++ of native/ into libraries, which native.ts loads in each process that measures.
  *
- * The limits use `-O2`; `-O3 -march=native` and the code emitted from the compiled form show whether `-O2` is a weak
- * yardstick. Contraction is off, because fused multiply-add gives different bits.
+ * The limits are ratios to the `-O2` build. The `-O3 -march=native` build and the code emitted from the compiled form
+ * show whether `-O2` is a weak yardstick. Contraction is off, because fused multiply-add gives different bits.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

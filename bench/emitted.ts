@@ -3,7 +3,7 @@
  * native/plant.cpp to include.
  *
  * It shows what a C++ compiler achieves with exactly the operations of our generated JavaScript. If a guard fails or an
- * opaque function is called, the general model runs.
+ * opaque function is called, the general model of native/plant.cpp runs instead.
  */
 import type { Multirotor } from "../packages/core/src/multirotor/plant.ts";
 import { printKernel } from "../packages/core/src/compile/index.ts";

@@ -1,8 +1,8 @@
 /**
- * Loads the calibration kernel, the C++ of native/ as WebAssembly. It is committed, so that a machine without a
- * compiler has a divisor too.
+ * Loads the calibration kernel, the C++ of native/ as WebAssembly. It is committed, so that times can also be divided
+ * by the kernel's times on a machine without a compiler.
  *
- * Arrays are copied into its memory before each slice of work, and back after it.
+ * Arrays are copied into the kernel's memory before each slice of work, and back after the slice.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -2,11 +2,10 @@
  * Writes the C++ header `memory.h` for native/plant.cpp: the offset of every constant of the vehicle in the plant's
  * arrays p (numbers) and n (counts, codes and offsets).
  *
- * It is written from the declarations in packages/core/src/multirotor/memory.ts when the C++ is compiled. Names are
- * those of the declarations: `vehicle.inverseMass` is P_INVERSE_MASS, `rotors[i].axis` is P_ROTOR + i * ROTOR_STRIDE +
- * ROTOR_AXIS, `rotors[i].bus` is N_ROTOR_BUS + i, and the offset of a block of the
- * state is a constant such as X_POS_NED or, if it depends on the vehicle, an element of n, such as
- * n[N_OFFSETS_ROTOR_SPEED].
+ * It is written from the declarations in packages/core/src/multirotor/memory.ts when the C++ is compiled. Names follow
+ * the declarations: `vehicle.inverseMass` is P_INVERSE_MASS, `rotors[i].axis` is P_ROTOR + i * ROTOR_STRIDE +
+ * ROTOR_AXIS, `rotors[i].bus` is N_ROTOR_BUS + i, and the offset of a block of the state is a constant such as
+ * X_POS_NED or, if it depends on the vehicle, an element of n, such as n[N_OFFSETS_ROTOR_SPEED].
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

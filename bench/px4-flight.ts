@@ -1,7 +1,7 @@
 /**
  * Flies squares for several minutes with one autopilot, as the first flight of a process, and prints the wall time per
- * millisecond of flight, and the part of it inside the step function of the PX4 library. `rows/px4.ts` bundles and runs
- * it. Only one autopilot flies in a process, as in the command: V8 makes slower code if two alternate.
+ * millisecond of flight, and the part of this time inside the step function of the PX4 library. `rows/px4.ts` bundles
+ * and runs it. Only one autopilot flies in a process, as in the command: V8 makes slower code if two alternate.
  */
 import { assemble, coreRegistry, flyNow, mustResolve, resolveFlight } from "@escapement/core";
 import { px4Kinds } from "@escapement/px4";

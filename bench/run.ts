@@ -5,7 +5,7 @@
  *   npm run bench -- --quick               one process, few rounds, no limits: checks that everything runs
  *   npm run bench -- --processes 9
  *   npm run bench -- --write               also writes bench/results and the tables of docs/benchmarks.md
- *   npm run bench -- --against main~1      right-hand side, integrators, engine and mission of another commit, side by side
+ *   npm run bench -- --against main~1      compares the groups of steps, engine and mission with a commit
  *   npm run bench -- peers                 other simulators, if they are installed
  *   npm run bench -- precision             errors and costs of the integrators
  *   npm run bench -- kernel                rebuilds the WebAssembly kernel

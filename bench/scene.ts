@@ -60,7 +60,10 @@ function ouWind(): WindModel {
   return kind.make(params as never, { seed: SEED, periodUs: WIND_US });
 }
 
-/** One buffer per length. Sinks of that length reuse it in turn, as in the C++, so its pages are already mapped. */
+/**
+ * One buffer per length. Sinks of that length reuse it one after another, as in the C++, so its pages are already
+ * mapped.
+ */
 const memories = new Map<number, Float64Array<ArrayBuffer>>();
 
 /** Keeps rows in memory, without allocating during the flight. */

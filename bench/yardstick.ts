@@ -26,7 +26,7 @@ export interface Yardstick {
 /** The loop of the engine row. */
 export interface YardstickEngine {
   begin(setup: EngineSetup): void;
-  /** Returns the number of boundaries run; fewer than requested at the end of the flight. */
+  /** Returns the number of boundaries that were run, which is smaller than requested at the end of the flight. */
   run(boundaries: number): number;
   state(): Float64Array;
   /** Returns the whole log. */

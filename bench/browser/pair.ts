@@ -8,8 +8,8 @@ export interface Pair {
 export interface PageEffort {
   readonly rounds: number;
   /**
-   * Rounds in which frames are measured. An interval is a whole number of screen refreshes, so a round's 95th
-   * percentile is either that of an idle page or twice as long. One or two rounds that other programs disturb do not
+   * Rounds in which frames are measured. An interval is a whole number of screen refreshes, so the 95th percentile of a
+   * round is either as long as on an idle page or twice as long. One or two rounds that other programs disturb do not
    * affect the median of many rounds.
    */
   readonly frameRounds: number;

@@ -25,8 +25,8 @@ export async function measureWorker(bench: ViewBench, nodeFile: string, effort: 
     for (const measure of [inPage, inNode]) await measure(WARM_UPS);
     const found: Pair[] = [];
     for (let i = 0; i < effort.rounds; i += 1) {
-      const own = await inPage(effort.flights);
-      found.push({ measured: own / effort.flights, base: (await inNode(effort.flights)) / effort.flights });
+      const pageMs = await inPage(effort.flights);
+      found.push({ measured: pageMs / effort.flights, base: (await inNode(effort.flights)) / effort.flights });
     }
     return found;
   } finally {

@@ -1,8 +1,9 @@
-// The engine row in plain C++: a boundary every 1 ms, commands replayed every 4 ms, Ornstein–Uhlenbeck wind and a log row
-// into memory every 20 ms, the fingerprint fp1 at every boundary, and RK4 in between, with the model of plant.cpp. The
-// boundary order is that of packages/core/src/engine/stages.ts: wind, outputs, command, discontinuities, log, integration.
-// The caller passes the wind's gaussians, so that drawing them is not measured here. A log row is the state and the whole bus,
-// laid out as in TypeScript, so that logs can be compared. Compile like plant.cpp.
+// The engine row in plain C++: a boundary every 1 ms, commands replayed every 4 ms, Ornstein–Uhlenbeck wind and a log
+// row into memory every 20 ms, the fingerprint fp1 at every boundary, and RK4 in between, with the model of plant.cpp.
+// The boundary order is that of packages/core/src/engine/stages.ts: wind, outputs, command, outputs again if a log row
+// is due, fingerprint, log, integration. The caller passes the wind's gaussians, so that drawing them is not measured
+// here. A log row is the state and the whole bus, laid out as in TypeScript, so that logs can be compared. Compile like
+// plant.cpp.
 
 #include "plant.cpp"
 #include "portable.h"
@@ -99,7 +100,7 @@ static inline void freeze(double* to, const double* from, int count) {
   }
 }
 
-/* The state, the input, and the bus with the offsets of its signals. */
+/* Sets the state, the input, and the bus with the offsets of its signals. */
 EXPORT void engine_state_in(const double* x, const double* u, int uSize, int commandMotor, const double* bus, int busSize, const int32_t* busOffsets) {
   e.x = e.frame + 1;
   e.u = e.x + size;
@@ -162,7 +163,7 @@ static void batteryOutputs(double* y) {
   }
 }
 
-/* The lower of two layers of the standard atmosphere over geometric height. */
+/* Computes the air in the lowest layer of the standard atmosphere over geometric height. Returns 0 above this layer. */
 static int airOutputs(double* y) {
   const double BASE_K = 288.15, LAPSE = -0.0065, GAS = 287.05287, G = 9.80665;
   const int* at = e.busOffsets;
@@ -176,7 +177,7 @@ static int airOutputs(double* y) {
   return 1;
 }
 
-/* The plant's outputs, from one more evaluation. */
+/* Computes the plant's outputs with one more evaluation. Returns 0 if a check fails. */
 static int outputs() {
   modelDerivatives(e.slope, e.x, e.u);
   double* y = e.bus;
@@ -208,14 +209,15 @@ static int outputs() {
   return isFinite(y + at[Y_BATTERY_VOLTAGE], at[Y_CONTACT_FORCE] + 3 - at[Y_BATTERY_VOLTAGE]);
 }
 
-/* The engine's check of a state: finite, with an attitude of unit length. */
+/* Does the engine's check of a state: finite, with an attitude of unit length. */
 static int isState(const double* x) {
   const double* q = x + X_Q_BODY_TO_NED;
   const double norm2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
   return isFinite(x, size) && fabs_(norm2 - 1) <= 2e-9;
 }
 
-/* The autopilot's command, checked: in range, and all its signals finite. They are the last of the bus. */
+/* Replays and checks the autopilot's command: it is in range, and all signals of the autopilot, which are the last on
+ * the bus, are finite. */
 static int command() {
   double* motors = e.bus + e.busOffsets[Y_MOTOR_COMMAND];
   const double* servos = e.bus + e.busOffsets[Y_SERVO_COMMAND];
@@ -246,7 +248,8 @@ static void logRow() {
   e.rowCount += 1;
 }
 
-/* The plant at every boundary; a writer if it ran. The sum of winds counts as written at every boundary. */
+/* Feeds the plant's digest at every boundary, and a writer's digest if the writer ran. The sum of winds counts as
+ * written at every boundary. */
 static void fingerprint(bool windDue, bool tickDue) {
   const int* at = e.busOffsets;
   feed(e.digests + D_PLANT, e.frame, 1 + size + (e.inputChanged ? e.inputSize : 0));
@@ -257,7 +260,7 @@ static void fingerprint(bool windDue, bool tickDue) {
   if (tickDue) feed(e.digests + D_AUTOPILOT, e.bus + at[Y_MOTOR_COMMAND], e.busSize - at[Y_MOTOR_COMMAND]);
 }
 
-/* One boundary; 0 if a check fails. */
+/* Runs one boundary. Returns 0 if a check fails. */
 static int boundary() {
   const bool windDue = e.now == e.nextWind, tickDue = e.now == e.nextTick, logDue = e.now == e.nextLog;
   e.frame[0] = (double)e.now;
@@ -283,7 +286,8 @@ static int boundary() {
   return 1;
 }
 
-/* Integrates to the next boundary; returns 0 near the ground or with an empty battery, because this loop does not locate the plant's seams. */
+/* Integrates to the next boundary; returns 0 near the ground or with an empty battery, because this loop does not
+ * locate the plant's seams. */
 static int interval() {
   int64_t next = e.nextPhysics;
   if (e.nextWind < next) next = e.nextWind;
@@ -301,7 +305,8 @@ static int interval() {
   return 1;
 }
 
-/* Runs boundaries and the intervals after them, up to the end. Returns how many boundaries, or −1 if a check failed. */
+/* Runs boundaries and the intervals after them, up to the end. Returns the number of boundaries, or −1 if a check
+ * failed. */
 EXPORT int engine_run(int count) {
   for (int b = 0; b < count; b += 1) {
     if (!boundary()) return -1;
@@ -313,7 +318,7 @@ EXPORT int engine_run(int count) {
 
 EXPORT void engine_state_out(double* x) { copy(x, e.x, size); }
 
-/* High and low word of each digest. */
+/* Writes the high and the low word of each digest. */
 EXPORT void engine_digests_out(int32_t* words) {
   for (int i = 0; i < DIGESTS; i += 1) {
     const Digest* d = e.digests + i;

@@ -1,5 +1,5 @@
-// exp and log as in packages/core/src/math, operation by operation. The caller passes the same tables, so that
-// pressure has the same bits in both logs.
+// exp and log as in packages/core/src/math, operation by operation. The caller passes the tables of the TypeScript
+// functions, so that pressure has the same bits in both logs.
 
 #pragma once
 #include <stdint.h>

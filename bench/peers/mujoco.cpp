@@ -1,4 +1,5 @@
-// A free body with four thrusters in MuJoCo, RK4 in steps of 1 ms, hovering in open loop: prints wall seconds. Run by mujoco.ts.
+// A free body with four thrusters in MuJoCo, RK4 in steps of 1 ms, hovering in open loop: prints wall seconds. Run by
+// mujoco.ts.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-"""A hummingbird on a circle in RotorPy for a given time; prints wall seconds. Named by ROTORPY_DIR, run by rotorpy.ts."""
+"""Flies a hummingbird on a circle in RotorPy, and prints wall seconds. rotorpy.ts passes path, time and step."""
 
 import sys
 import time

@@ -32,5 +32,5 @@ const adaptive: readonly Candidate[] = ["rk23", "rk43", "rk45"].flatMap((method)
 
 export const candidates: readonly Candidate[] = [...fixed, ...adaptive];
 
-/** The reference, with a tolerance so tight that its error is far below that of every candidate. */
+/** The reference, with a tolerance so tight that its error is far below the error of every candidate. */
 export const REFERENCE: PlainObject = { kind: "rk45", toleranceScale: 1e-5, atMinimum: "accept" };

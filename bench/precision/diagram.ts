@@ -55,14 +55,14 @@ export function diagram(vehicle: string, points: readonly PrecisionPoint[]): str
   );
   const methods = [...new Set(points.map(({ method }) => method))];
   const lines = methods.map((method) => {
-    const own = points
+    const curve = points
       .filter((point) => point.method === method)
       .map(({ cpuUsPerS, ground }) => [x.at(cpuUsPerS / 1000), y.at(ground.positionM)] as const);
     const colour = COLOURS[method] ?? "#333333";
-    const [lastX, lastY] = own.at(-1)!;
+    const [lastX, lastY] = curve.at(-1)!;
     return [
-      `<polyline points="${own.map((place) => place.map((each) => each.toFixed(1)).join(",")).join(" ")}" fill="none" stroke="${colour}" stroke-width="2"/>`,
-      ...own.map(([cx, cy]) => `<circle cx="${cx.toFixed(1)}" cy="${cy.toFixed(1)}" r="4" fill="${colour}"/>`),
+      `<polyline points="${curve.map((place) => place.map((each) => each.toFixed(1)).join(",")).join(" ")}" fill="none" stroke="${colour}" stroke-width="2"/>`,
+      ...curve.map(([cx, cy]) => `<circle cx="${cx.toFixed(1)}" cy="${cy.toFixed(1)}" r="4" fill="${colour}"/>`),
       text(lastX + 9, lastY + 4, method, `fill="${colour}"`),
     ].join("\n");
   });

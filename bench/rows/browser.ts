@@ -1,8 +1,8 @@
 /**
  * Measures the viewer in a real browser: flights in its worker, and the frames of the page.
  *
- * Every row is the median of five rounds in one run; the frames have nine rounds. Without a browser the group has no
- * readings.
+ * The worker's row is the median of five rounds in one run; the other rows are medians of nine rounds. Without a
+ * browser the group has no readings.
  */
 import { dirname, join } from "node:path";
 import type { PageTimes } from "../browser/measure-page.ts";

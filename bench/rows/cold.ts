@@ -1,6 +1,6 @@
 /**
- * Measures cold starts: the first flight of a fresh process, and the command's start-up time in addition to that of
- * bare Node.
+ * Measures cold starts: the first flight of a fresh process, and by how much the command's start-up time exceeds the
+ * start-up time of bare Node.
  *
  * Each value is the minimum over a few fresh processes. The command is built as it is shipped, including code for
  * the built-in vehicles; a vehicle of a different structure shows the cost of generating code.

@@ -155,7 +155,9 @@ function groupOf(name: string, ways: readonly Way[], flags: readonly string[] = 
   return { name, rows: ways.map((way) => ROWS[way]), measure: (effort) => measureWays(ways, effort), flags };
 }
 
-/** Each way runs in its own process, because type feedback from one would slow the other down. */
+/**
+ * Each way runs in its own process, because V8's type feedback from one way would slow down the code of the other ways.
+ */
 export const engine = groupOf("engine", ["compiled"]);
 export const engineWritten = groupOf("engine-written", ["written"]);
 export const engineForbidden = groupOf("engine-forbidden", ["prebuilt"], FORBID_CODEGEN_FLAGS);

@@ -2,8 +2,8 @@
  * Measures bytes and nanoseconds per boundary before and after 2³¹ µs (35 min 47 s). From then on a time is no longer a
  * small integer, and JavaScript engines may box it.
  *
- * Bytes are the growth of the heap over many boundaries without a collection. Spans in which the heap shrank
- * are ignored. The minimum of the others is used, because engines also allocate while they compile.
+ * Bytes are the growth of the heap over many boundaries without a collection. Spans in which the heap shrank are
+ * ignored. The minimum of the other spans is used, because engines also allocate while they compile.
  */
 import { getHeapStatistics } from "node:v8";
 import {

@@ -14,7 +14,7 @@ export type Divisor = YardstickName | "base";
 export interface Limit {
   readonly of: Divisor | "value";
   readonly max: number;
-  /** A value below `max` that is not required, but that the table reports when it is reached. */
+  /** A stricter limit that is not required. The table reports when it is reached. */
   readonly ideal?: number;
 }
 
@@ -35,7 +35,7 @@ export interface Reading {
   readonly value: number;
   readonly ratios: Partial<Record<Divisor, number>>;
   readonly realTime?: number;
-  /** The final state differs from that of the yardsticks, so the reading is not valid. */
+  /** The final state differs from the final state of the yardsticks, so the reading is not valid. */
   readonly differs?: true;
 }
 

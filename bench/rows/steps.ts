@@ -20,7 +20,7 @@ type Method = "rhs" | "rk4" | "rk45";
 const METHODS: readonly Method[] = ["rhs", "rk4", "rk45"];
 const STEP_US = { rhs: 0, rk4: 1000, rk45: 4000 } as const;
 const GUESS_NS = { rhs: 150, rk4: 600, rk45: 2000 } as const;
-/** Units after which final states are compared: two seconds of flight. */
+/** Number of units after which final states are compared. For the integrators it is two seconds of flight. */
 const COMPARED = { rhs: 10, rk4: 2000, rk45: 500 } as const;
 
 interface Start {
@@ -107,7 +107,9 @@ function ours({ row, method, vehicle: name, way }: Subject): StateVariant {
   };
 }
 
-/** Makes a variant of the right-hand side. If compiled, it is the evaluation that outputs use, with all its scratch. */
+/**
+ * Makes a variant of the right-hand side. The compiled variant is the evaluation whose scratch array the outputs read.
+ */
 function rhsVariant(name: string, { plant, x, u }: Start, codegen: boolean): StateVariant {
   const dx = new Float64Array(plant.layout.size);
   const timeS = new Float64Array(1);

@@ -68,7 +68,10 @@ function measureAhead(effort: Effort): readonly number[] {
   return measure([calls("ahead", 400, flyToEnd), calls("plain", 350, plain)], forFlights(effort));
 }
 
-/** A preview takes a tenth of a whole flight, so it is measured more often; the page also previews many times in a row. */
+/**
+ * A preview takes a tenth of the time of a whole flight, so it is measured more often. The page, too, flies many
+ * previews in a row.
+ */
 function forPreviews({ rounds, warmUps, ...effort }: Effort): Effort {
   return { ...effort, rounds: Math.ceil(rounds / 3), warmUps: Math.ceil(warmUps / 2) };
 }

@@ -1,6 +1,6 @@
 /**
- * The ways of evaluating a flight's equations: code generated for the vehicle at run time (`compiled`), code generated at
- * build time, which is used if code generation is forbidden (`prebuilt`), and the equations as written (`written`).
+ * The ways of evaluating a flight's equations: code generated for the vehicle at run time (`compiled`), code generated
+ * at build time, which is used if code generation is forbidden (`prebuilt`), and the equations as written (`written`).
  */
 export type Way = "compiled" | "prebuilt" | "written";
 
