@@ -50,7 +50,7 @@ const END_OF_TASK = "-- end of task --";
 
 /**
  * Runs a script of a manifest once per task, and returns the arguments that the command gets in each. One shell starts
- * all of them, because a start from this process would copy its large memory map every time.
+ * all tasks, because every start from this process would copy its large memory map.
  */
 function wordsOfTasks(script: readonly string[], { variable, first, env = {} }: Tasks, count: number): string[][] {
   const loop = `for ((task = ${first}; task < ${first + count}; task += 1)); do

@@ -35,9 +35,9 @@ describe("the contract", () => {
   it("has twelve laws with consecutively numbered rules", () => {
     expect(laws).toEqual(Array.from({ length: 12 }, (_, i) => `L${i + 1}`));
     for (const law of laws) {
-      const own = rules.filter((rule) => rule.startsWith(`${law}.`));
-      expect(own.length).toBeGreaterThan(0);
-      expect(own).toEqual(own.map((_, i) => `${law}.${i + 1}`));
+      const rulesOfLaw = rules.filter((rule) => rule.startsWith(`${law}.`));
+      expect(rulesOfLaw.length).toBeGreaterThan(0);
+      expect(rulesOfLaw).toEqual(rulesOfLaw.map((_, i) => `${law}.${i + 1}`));
     }
   });
 
@@ -51,7 +51,7 @@ describe("the contract", () => {
   });
 });
 
-describe("the defects of the original", () => {
+describe("the defects of PX4Lockstep.jl", () => {
   const listed = [...read("docs/defects.md").matchAll(/^- \*\*(D\d+)\*\* /gm)].map(([, id]) => id!);
   const citing = tracked.filter((path) => path.endsWith(".ts"));
   const found = new Set(citing.flatMap((path) => [...read(path).matchAll(/\[(D\d+)\]/g)].map(([, id]) => id!)));

@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renewLines, sampledPages, Samples } from "../tools/samples.ts";
 
-/** Pages with shown outputs, without those of example scripts, whose tests compare the outputs themselves. */
+/**
+ * Pages with shown outputs, except pages that show outputs of example scripts; the tests of the examples compare those
+ * outputs.
+ */
 const pages = sampledPages().filter((path) => !readFileSync(path, "utf8").includes("npm run example"));
 
 let samples: Samples;

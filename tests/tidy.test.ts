@@ -1,4 +1,6 @@
-/** Checks each tidy rule on a snippet that breaks it and on one that does not, then all rules on the repository. */
+/**
+ * Checks each tidy rule on a snippet that breaks it and on a snippet that does not, then all rules on the repository.
+ */
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { checkFiles, describeFinding, type Files, tidy } from "../tools/tidy/index.ts";

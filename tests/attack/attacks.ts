@@ -1,5 +1,5 @@
 /**
- * The attacks. Each makes case number i from its seed, passes it to the product as untrusted input, and reports whether
+ * The attacks. Each attack makes case i from a seed, passes it to the product as untrusted input, and reports whether
  * the product accepted or rejected it. An error without a type is a fault, and so is data that was never written.
  */
 import {
@@ -291,7 +291,7 @@ const checkpoints: Attack = {
           return;
         }
         const { snapshot } = decodeCheckpoint(encodeCheckpoint(strangeSnapshot(saved, chance), "attack"));
-        // Treat it like a checkpoint from a recording: add it, go to it, and continue the flight.
+        // Treat the snapshot like a checkpoint of a recording: add it to a session or load it, and continue the flight.
         const other = i % 20 === 1 ? FlightSession.open(spec) : session;
         if (other !== session) other.keep(snapshot);
         else other.load(snapshot);

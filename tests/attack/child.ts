@@ -33,7 +33,7 @@ function report(): void {
 for (; i < Number(to); i += 1) {
   if (each === "each" || Date.now() - reportedMs > REPORT_MS) {
     report();
-    // Let messages and unhandled rejections through.
+    // Let the event loop deliver messages and unhandled rejections.
     await new Promise((resolve) => setImmediate(resolve));
   }
   try {

@@ -1,7 +1,7 @@
 /**
  * Kills writers at random moments, in flights slower and faster than real time. Streamed files must contain everything
- * older than one second of wall time. HDF5 and Parquet must leave no file under their name. A file that existed before
- * must be unchanged.
+ * older than one second of wall time. HDF5 and Parquet writers must leave no file under the final name. A file that
+ * existed before must be unchanged.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -45,7 +45,7 @@ async function lastTimeUs(path: string): Promise<number> {
   return columns.get("time_us")!.at(-1) ?? -1;
 }
 
-/** Kills one writer, and returns what was lost or destroyed. */
+/** Kills one writer. Returns one text for each file that was destroyed or that lacks data. */
 export async function killOnce(program: string, seed: number, i: number): Promise<string[]> {
   const chance = new Chance(seed, `kill/${i}`);
   const mode = chance.of(["fresh", "overwrite"]);

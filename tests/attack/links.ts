@@ -26,14 +26,19 @@ for = "20 ms"
 gust = { velNedMps = [0, 5, 0] }
 `;
 
-/** Duration of one reading of the clock, which ends a slice of the engine at its first check. */
+/**
+ * Time by which each reading advances the clock. It is so long that every slice of the engine ends at its first check.
+ */
 const READING_MS = 12;
 /** Slices that are flown after a link was opened; each is 500 boundaries of a flight. */
 const FLOWN_SLICES = 3;
 
 const nextImmediate = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Opens a page without a browser; `close` stops its engine. Its clock depends on nothing but the flights. */
+/**
+ * Opens a page without a browser; `close` stops its engine. The clock of the engine advances only when it is read, so
+ * the result does not depend on the machine's speed.
+ */
 function openPage(): { readonly store: Store; readonly close: () => void } {
   let isOpen = true;
   let nowMs = 0;

@@ -1,5 +1,5 @@
 /**
- * Counts branches: on a plant's examples, every branch in its code is taken both ways, and no guard fails.
+ * Counts branches: on a plant's examples, every branch in the plant's code is taken both ways, and no guard fails.
  *
  * The counters are inserted into the generated text, so the test counts in exactly the code that
  * runs. The compiler replaces a branch that was taken only one way with a guard. If a guard fails, the reference runs

@@ -89,7 +89,7 @@ describe("interleaved flights match flights run alone", () => {
     expect(resumed.map(digestsOf)).toEqual(expected.flatMap((each) => [each, each]));
   });
 
-  it("when one of them fails", () => {
+  it("when one of the flights fails", () => {
     const failing = assemble(resolve({ ...short, scenario: [] }).definition, coreRegistry, {
       autopilot: ({ periodUs }) => ({
         writer: "autopilot",

@@ -111,7 +111,7 @@ describe.each(names)("%s", (name) => {
           expect(run(name, problem, attitude, step)).toEqual(expected);
         });
 
-        it("[L9.8] stops when an event finder returns true, and leaves the state and its memory as they were", () => {
+        it("[L9.8] stops when an event finder returns true, and does not change the state or the integrator's memory", () => {
           const step: Step = (integrator, span, x) => {
             const memoryOf = () => {
               const memory = new Float64Array(integrator.memorySize);

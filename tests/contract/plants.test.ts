@@ -139,9 +139,9 @@ describe.each(plants)("$name", ({ dims, make }) => {
   if (box !== undefined) {
     it("has only negative seams and needs no projection inside its clear bounds", () => {
       const inside = (low: number, high: number) => {
-        const place = random.uniform();
-        if (place < 0.2) return nextUp(low);
-        return place > 0.8 ? -nextUp(-high) : low + (high - low) * place;
+        const fraction = random.uniform();
+        if (fraction < 0.2) return nextUp(low);
+        return fraction > 0.8 ? -nextUp(-high) : low + (high - low) * fraction;
       };
       for (const { u, t, ...given } of cases) {
         const x = given.x.slice();

@@ -9,7 +9,7 @@ const parts = [...families.flatMap((family) => partsOf(family)), sensorsTogether
 
 describe("every source", () => {
   it.each(parts)("[L9.7] $name: a flight continued from a checkpoint has the same digests", ({ make }) => {
-    // Save in the air, after the located event, during a gust and a fault.
+    // Save in the air, after the located event, and during a gust and a fault.
     const { whole, continued } = interrupt(make(), [5_900_001, 6_200_000]);
     expect(continued).toHaveLength(2);
     for (const { atUs, digests } of continued) expect(`${atUs} µs ${digests}`).toBe(`${atUs} µs ${whole}`);

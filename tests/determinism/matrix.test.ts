@@ -2,10 +2,11 @@
  * The determinism matrix (law 9): the same flights give the committed digests in every runtime.
  *
  * `npm run digests` writes `digests.json`; if a plant digest changes, it requires a line under *Behaviour* in the
- * changelog. This process flies all flights, and the built viewer in a browser (`view-bits.test.ts`) the short ones. A
- * second process, a worker thread and a browser page share the excerpts of the short flights; this process, a second
- * process and a browser page share their continuations from the middle; slow runtimes fly a sample. The long tests fly
- * all flights in all of them, add other Node versions, and fly the whole short flights in interpreters.
+ * changelog. This process flies all flights, and the built viewer flies the short ones in a browser
+ * (`view-bits.test.ts`). A second process, a worker thread and a browser page fly a third of the excerpts of the short
+ * flights each. This process, a second process and a browser page continue a third of the short flights from the middle
+ * each. Slow runtimes fly a sample. The long tests fly all flights in all these runtimes, add other Node versions, and
+ * fly the whole short flights in interpreters.
  */
 import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
@@ -146,10 +147,10 @@ describe("[L9.7] [L11.6] sessions that go back and branch", () => {
     const here = travelAll();
     for (const [name, { whole }] of Object.entries(here)) expect(whole).toEqual(committed[name]);
     // Start a separate browser, because Chromium in one process does not survive the end of a page with workers.
-    const own = await launchChromium();
-    if ("missing" in own) return skip(own.missing);
+    const separateBrowser = await launchChromium();
+    if ("missing" in separateBrowser) return skip(separateBrowser.missing);
     try {
-      const page = await own.newPage();
+      const page = await separateBrowser.newPage();
       const travel = `${code}\npostMessage({ travel: referenceFlights.travelAll(), hasPage: "document" in self });`;
       // Pass the code as text, because in the test `Worker` is Node's.
       const call = `new Promise((resolve, reject) => {
@@ -159,7 +160,7 @@ describe("[L9.7] [L11.6] sessions that go back and branch", () => {
       })`;
       expect(await page.evaluate(call)).toEqual({ travel: here, hasPage: false });
     } finally {
-      await own.close();
+      await separateBrowser.close();
     }
   });
 });

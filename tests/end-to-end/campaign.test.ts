@@ -91,7 +91,7 @@ describe("a campaign has the same results, byte for byte,", () => {
       const { code, out } = await run(...args);
       expect(code).toBe(0);
       expect(out).toContain(`part ${part[0]} of 2: the counts are for this part only`);
-      // Probabilities and criteria are about all flights in order, of which a part has only some.
+      // Probabilities and criteria are about all flights in order, and a part has only some of the flights.
       const { probabilities, criteria } = JSON.parse(readFileSync(join(folder, name, "summary.json"), "utf8"));
       expect(new Set(probabilities)).toEqual(new Set([null]));
       const open = expect.objectContaining({ verdict: "open", estimate: null, low: null, high: null });

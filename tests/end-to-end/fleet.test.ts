@@ -1,4 +1,7 @@
-/** Tests campaigns with a real queue server. Workers join, leave and are killed; the results equal those of threads. */
+/**
+ * Tests campaigns with a real queue server. Workers join, leave and are killed; the results equal the results with
+ * threads.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * `escapement fly` keeps the code that V8 compiles. Without this code, or with a damaged file of it, a flight has the
- * same bits.
+ * `escapement fly` keeps the code that V8 compiles. Without the kept code, or with a damaged file of kept code, a
+ * flight has the same bits.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";

@@ -1,6 +1,7 @@
 /**
- * Recording a flight to a file and replaying it gives the recorded plant bit for bit: every built-in flight from its
- * start, and every integrator on one of them. The long suite replays the whole flights with every integrator.
+ * Recording a flight to a file and replaying it gives the recorded motion of the plant bit for bit. The tests replay
+ * the start of every built-in flight, and one flight with every integrator. The long suite replays the whole flights
+ * with every integrator.
  */
 import { describe, expect, it } from "vitest";
 import { firstDifference, replayFlight } from "@escapement/core";

@@ -284,7 +284,7 @@ describe("convert", () => {
 
 describe("time series for scripts", () => {
   it.each(["live.csv", "live.h5", "live.parquet", "live.log.mcap"])(
-    "read from %s equal those of the recording, bit for bit",
+    "read from %s equal the time series of the recording, bit for bit",
     async (name) => {
       const [log, recording] = [await readSeries(file(name)), await readSeries(file("flight.mcap"))];
       expect(log.names).toEqual(recording.names);

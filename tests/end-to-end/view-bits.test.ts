@@ -29,7 +29,8 @@ afterAll(() => {
 });
 
 /**
- * Returns all flights in the long tests, otherwise half of the short ones: the two pages together fly all short ones.
+ * Returns all flights in the long tests. In `npm test`, returns half of the short flights, so that the two pages
+ * together fly all short flights.
  */
 function half(which: 0 | 1): readonly ReferenceFlight[] {
   if (isFullVolume) return referenceFlights;

@@ -165,7 +165,7 @@ describe("flying by hand", () => {
       expect([layout, await page.evaluate(findOverlaps)]).toEqual([layout, []]);
       await keepShot(page, `by hand ${layout}`);
     }
-    // Choosing another flight ends it too.
+    // Choosing another flight also ends flying by hand.
     await page.keyboard.press("1");
     await page.waitForSelector(".hand-bar", { state: "detached" });
     await page.keyboard.press("2");

@@ -1,7 +1,8 @@
 /**
  * Tests the viewer in a real browser: the start page, moving in time, injecting events, comparing flights and editing
  * the description, by pointer and by keyboard, in every layout and both themes. Also checks that axe-core reports no
- * serious findings. `VIEW_SHOTS=folder` saves screenshots. tests/long/view-interactions.test.ts tries every interaction.
+ * serious findings. `VIEW_SHOTS=folder` saves screenshots. tests/long/view-interactions.test.ts tries every
+ * interaction.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

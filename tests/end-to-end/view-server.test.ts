@@ -43,7 +43,6 @@ async function serve(...args: readonly string[]): Promise<Served> {
 }
 
 beforeAll(async () => {
-  // Without fonts, texts have no height.
   command = await buildCommand();
   browser = await launchChromium({ isIsolated: true, hasWebGl: false });
 }, SLOW_MS);

@@ -1,6 +1,6 @@
 /**
- * Settings that change in flight: a change has no effect before its instant, continues from checkpoints at any
- * boundary, is reproduced by a replay, and gives the same bits with and without compiled code.
+ * Settings that change in flight: a change has no effect before its instant. A flight with changes continues from a
+ * checkpoint at any boundary, is reproduced by a replay, and has the same bits with and without compiled code.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -242,7 +242,7 @@ describe("against known solutions", () => {
     for (const tS of [1, 2, 2.5, 3, 4]) expect(signal("velNed").at(tS)[2]).toBeCloseTo(speedAt(tS), 9);
   });
 
-  it("a hover: the duty becomes that of the trim of the new mass", () => {
+  it("a hover: the duty becomes the trim duty of the new mass", () => {
     const spec = {
       extends: "hover",
       wind: "none",
@@ -359,7 +359,7 @@ describe("the bits of setting changes", () => {
     ]);
   });
 
-  it("[L8.12] are those of the change that fires last", () => {
+  it("[L8.12] are the bits of the change that fires last", () => {
     const { signal } = fly({
       ...withEvents(
         { at: "1.5 s", wind: { kind: "constant", windNedMps: [2, 0, 0] } },

@@ -1,6 +1,6 @@
 /**
- * The golden flights: every built-in flight, saved as two small files. One has its fingerprint, outcome and events, the
- * other a table that a person can diff.
+ * The golden flights: every built-in flight, saved as two small files. One file has the fingerprint, outcome and
+ * events; the other has a table that a person can diff.
  *
  * The table has one row per second, in common units. Both are compared exactly: the fingerprint shows that something
  * changed, the table shows what.

@@ -1,6 +1,6 @@
 /**
- * A campaign has the same results, byte for byte, with any number of threads, in parts that are merged, with two workers
- * of a queue, in other major versions of Node, and on a different processor.
+ * A campaign has the same results, byte for byte, with any number of threads, in parts that are merged, with two
+ * workers of a queue, in other major versions of Node, and on a different processor.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -91,7 +91,7 @@ describe("[L9.1] the results of a campaign", () => {
       await run([...flags("queue"), "--fleet", redis.url]);
       expect(resultHashes(join(folder, "queue"))).toEqual(expected);
       for (const worker of workers) await kill(worker, "SIGTERM");
-      // Each of them flew.
+      // Each worker flew.
       for (const { err } of await Promise.all(ends)) expect(err).toMatch(/[1-9]\d* flights flown/);
     } finally {
       for (const worker of workers) await kill(worker);

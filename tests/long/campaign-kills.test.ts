@@ -189,7 +189,7 @@ describe("a campaign on workers", () => {
     });
   });
 
-  it("if a worker is frozen for a minute, waits no longer than its lock lasts, plus 10 s", async ({ skip }) => {
+  it("waits at most 10 s longer than the lock of a frozen worker lasts", async ({ skip }) => {
     if ("missing" in found) return skip(found.missing);
     const redis = await RedisServer.start(found.program, ["--save", "", "--dir", folder]);
     const frozen = start("join", redis.url, "--threads", "1");
@@ -207,7 +207,7 @@ describe("a campaign on workers", () => {
       expect(code, err).toBe(0);
       expect(results("frozen-long")).toEqual(results("whole"));
       await thawed;
-      // It is still a worker, and leaves as usual.
+      // The thawed process is still a worker, and leaves as usual.
       frozen.kill("SIGTERM");
       expect((await left).code).toBe(0);
     } finally {

@@ -33,8 +33,8 @@ text = "never positionError > 0.65 m"
 text = "never tilt > 60 deg"
 `;
 /**
- * Prints the peak memory of the process, in kilobytes. `resourceUsage` is not used, because its maximum begins with that
- * of the parent process.
+ * Prints the peak memory of the process, in kilobytes. `resourceUsage` is not used, because its maximum begins with
+ * that of the parent process.
  */
 const PRELOAD = `process.on("exit", () => process.stderr.write(
   require("node:fs").readFileSync("/proc/self/status", "utf8").match(/VmHWM:.*kB/)[0],

@@ -1,6 +1,6 @@
 /**
- * A campaign of 1000 flights: any flight can be flown again by its number, with the bits and verdicts of its row, and the
- * campaign can be run again without flying.
+ * A campaign of 1000 flights: any flight can be flown again by its number, with the bits and verdicts of its row, and
+ * the campaign can be run again without flying.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";

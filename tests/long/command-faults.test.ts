@@ -78,7 +78,7 @@ function bytesOf(values: Float64Array): Uint8Array {
 }
 
 /**
- * Checks that a recording replays bit for bit as far as it goes. Returns its seconds; 0 if it has no complete chunk.
+ * Checks that a recording replays bit for bit up to its end. Returns its seconds; 0 if it has no complete chunk.
  */
 async function checkRecording(place: string, isCut: boolean): Promise<number> {
   const bytes = readFileSync(join(place, "flight.mcap"));
@@ -256,7 +256,7 @@ describe("a path that cannot be written", () => {
 
 describe("two writers on one file", () => {
   it.each(["log.csv", "log.ulg", "log.h5", "log.parquet", "flight.mcap"])(
-    "let one write %s, and the other gets an error",
+    "do not disturb each other: one writes %s, and the other reports an error",
     async (name) => {
       const place = newFolder();
       const args = [...FLIGHT, name === "flight.mcap" ? "--record" : "--log", name];

@@ -1,7 +1,8 @@
 /**
  * Flies the reference flights in other JavaScript engines and on a different processor (law 9). npm installs the
- * engines that it has into a cache; the others must be installed, e.g. by `apt install libjavascriptcoregtk-4.0-bin
- * qemu-user libc6-arm64-cross libstdc++6-arm64-cross`. The test of a missing engine is skipped with the reason.
+ * engines that it provides into a cache; the other engines must be installed before, e.g. by `apt install
+ * libjavascriptcoregtk-4.0-bin qemu-user libc6-arm64-cross libstdc++6-arm64-cross`. The test of a missing engine is
+ * skipped with the reason.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -24,7 +24,7 @@ const EVENTS: readonly PlainObject[] = [
   { wind: { kind: "constant", velNedMps: [0, 5, 0] } },
 ];
 
-/** Opens a flight; undefined if a kind in it needs parameters without a default, or does not fit the flight. */
+/** Opens a flight; undefined if one of its kinds needs parameters without a default, or does not fit the flight. */
 function open(spec: PlainObject): FlightSession | undefined {
   const { resolved } = resolveFlight({ file: "random", spec }, coreRegistry);
   return resolved === undefined ? undefined : new FlightSession(resolved);

@@ -249,7 +249,7 @@ describe("time", { timeout: 4 * SLOW_MS }, () => {
     await page.clock.runFor(10_000);
     expect(await nowUs(page)).toBe(left);
     await hide(false);
-    // The time in between is not caught up.
+    // Playback does not make up for the time in which the page was hidden.
     await page.keyboard.press("Space");
     await page.clock.runFor(100);
     const back = await nowUs(page);

@@ -1,5 +1,5 @@
 /**
- * In NASA's atmospheric check cases, our end states lie within the range of the tools that agree best, with a
+ * In NASA's atmospheric check cases, our end states lie within the range of the tools that agree best, widened by a
  * tolerance.
  */
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
  * Static friction: with every integrator, a parked vehicle does not move while the wind pushes with less than μN, and
- * slides by Coulomb's law above it.
+ * slides by Coulomb's law if the wind pushes harder.
  */
 import { describe, expect, it } from "vitest";
 import { builtInVehicles } from "../../packages/core/src/describe/vehicles/index.ts";

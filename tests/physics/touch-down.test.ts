@@ -1,4 +1,6 @@
-/** rk45 integrates a touch-down at 4.4 m/s at every tolerance, although the seam lies between two microseconds. */
+/**
+ * rk45 integrates through a touch-down at 4.4 m/s at every tolerance, although the seam lies between two microseconds.
+ */
 import { coreRegistry, flyFlightNow, mustResolve, resolveFlight } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 

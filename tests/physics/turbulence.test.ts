@@ -70,8 +70,11 @@ function aliasedDensity({ sigma, tauS, shape }: Theory, fHz: number, dtS: number
 
 const W20 = 10;
 const heightFt = HEIGHT / 0.3048;
-const base = 0.177 + 0.000823 * heightFt;
-const horizontal = { sigma: (0.1 * W20) / base ** 0.4, tauS: (heightFt / base ** 1.2) * (0.3048 / AIRSPEED) };
+const heightFactor = 0.177 + 0.000823 * heightFt;
+const horizontal = {
+  sigma: (0.1 * W20) / heightFactor ** 0.4,
+  tauS: (heightFt / heightFactor ** 1.2) * (0.3048 / AIRSPEED),
+};
 const vertical = { sigma: 0.1 * W20, tauS: HEIGHT / AIRSPEED };
 
 const models: [name: string, kind: string, given: object, theories: Theory[]][] = [

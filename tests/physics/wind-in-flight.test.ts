@@ -64,7 +64,7 @@ describe("the wind source", () => {
     expect(whole.sink.column("vel_ned_1_mps").at(-1)).not.toBe(0);
   });
 
-  it("names the wind model that needs a position, if the plant has none", () => {
+  it("names the wind model that needs a position, if the plant has no position", () => {
     const flight = () => flyRecorded({ endUs: 1000, plant: windCart(), wind: source("ou", {}, 1000), dims: DIMS });
     expect(codeOf(flight)).toBe("STATE-001");
     expect(flightOf({ endUs: 1000, plant: windCart(), dims: DIMS })).toBeDefined();

@@ -85,11 +85,11 @@ export function decidedVerdict(
   const isViolated = margin < 0 || Object.is(margin, -0);
   const { predicate, unit, scale } = PREDICATES[of];
   const scaled = margin / scale;
-  const own = isInScales ? scaled : margin;
+  const shownMargin = isInScales ? scaled : margin;
   return {
     verdict: isViolated ? "violated" : "holds",
-    low: own,
-    high: own,
+    low: shownMargin,
+    high: shownMargin,
     scaledLow: scaled,
     scaledHigh: scaled,
     binding: { predicate, tUs, margin, value: 2 + margin, unit },

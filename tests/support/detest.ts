@@ -2,8 +2,9 @@
  * The DETEST problems of classes A, B, F1, F3 and F4, flown by the registered integrators with step control.
  *
  * Right-hand sides, initial values and true solutions are those of Hull, Enright, Fellen & Sedgwick (1972) and Enright
- * & Pryce (ACM Algorithm 648, 1987), kept in tests/fixtures. The independent variable is time in seconds; tolerances
- * are absolute, as in the original. The table in the docs and the test that checks it both use this module.
+ * & Pryce (ACM Algorithm 648, 1987). A file in tests/fixtures contains the values of the classes A, B and F1. The
+ * independent variable is time in seconds; tolerances are absolute, as in the original. The table in the docs and the
+ * test that checks it both use this module.
  */
 import { readFileSync } from "node:fs";
 import { makeIntegrator, plain, spanUs, type Derivatives } from "./dynamics.ts";

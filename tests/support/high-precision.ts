@@ -140,8 +140,8 @@ function squareRoot(n: bigint): bigint {
 }
 
 /**
- * Returns a number of fraction bits that keeps 130 bits of a result of about 2^exponent. There are only three such
- * numbers, because each needs its own tables.
+ * Returns a number of fraction bits that keeps 130 bits of a result of about 2^exponent. There are only three scales,
+ * because each scale needs its own tables.
  */
 function scaleFor(exponent: number): number {
   return exponent > -60 ? 192 : exponent > -380 ? 512 : 1280;

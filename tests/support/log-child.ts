@@ -1,6 +1,6 @@
 /**
- * A process that logs and records until a test kills it: the flight of a spring, written to CSV, ULog and a recording in
- * the given folder. It prints "ready" when the flight starts.
+ * A process that logs and records until a test kills it: the flight of a spring, written to CSV, ULog and a recording
+ * in the given folder. It prints "ready" when the flight starts.
  */
 import { openLogFile, openRecordingFile } from "@escapement/formats/node";
 import { Flight, flyAsync } from "@escapement/core";

@@ -3,7 +3,7 @@
 import { type Exact, ulpError } from "./high-precision.ts";
 import { volume } from "./volume.ts";
 
-/** One in this many inputs is compared with the exact value; in the long tests, all of them. */
+/** One in this many inputs is compared with the exact value. In the long tests, every input is compared. */
 export const EVERY = volume(5, 1);
 
 /** Returns a seeded generator of doubles in [0, 1): 53 bits from two rounds of a multiply-and-xorshift mixer. */

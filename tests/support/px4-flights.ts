@@ -203,7 +203,7 @@ export class OraclePlant {
   }
 }
 
-/** Computes the landed flag of the reference flights: one rule for all three stages. */
+/** Computes the landed flag of the reference flights: one rule for ground contact, maybe landed and landed. */
 export class OracleLanded implements LandDetectorLike {
   private flag = true;
   private ticks = 0;
@@ -263,9 +263,9 @@ export interface OracleOptions extends Partial<EmbeddedOptions> {
   readonly returnAt?: number;
   readonly zeroRateDot?: boolean;
   /**
-   * If true, uses the vertical speed of a filter like that of stock PX4's estimator, instead of the true one:
-   * accelerometer at 250 Hz (which does not measure the impulse of a touch-down on rigid ground), corrected by
-   * satellite velocity at 10 Hz.
+   * If true, replaces the true vertical speed by the output of a filter like stock PX4's estimator. The filter
+   * integrates the accelerometer at 250 Hz, which does not measure the impulse of a touch-down on rigid ground, and
+   * corrects it by satellite velocity at 10 Hz.
    */
   readonly filteredVerticalSpeed?: boolean;
 }

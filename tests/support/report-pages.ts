@@ -34,7 +34,7 @@ export function reportOf(flight: RecordedFlight): FlightReport {
   return reportsOf([flight])[0]!;
 }
 
-/** Makes the reports of one page; the others are compared with the first. */
+/** Makes the reports of one page. The later flights are compared with the first one. */
 export function reportsOf(flights: readonly RecordedFlight[]): FlightReport[] {
   const rows = flights.map(({ recording }) => findStream(recording, "state").timesUs.length);
   return flights.map(({ recording, resolved, verdicts }, i) => {

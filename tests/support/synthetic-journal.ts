@@ -30,7 +30,7 @@ function rowLike(first: Row, k: number): Row {
   };
 }
 
-/** Appends rows up to flight `end` − 1 to a journal whose only row is that of flight 0. */
+/** Appends the rows of flights 1 to `end` − 1 to a journal that contains only the row of flight 0. */
 export function appendRows(path: string, end: number): void {
   const first = decodeLine(readFileSync(path, "utf8").split("\n")[1]!) as Row;
   const fd = openSync(path, "a");

@@ -2,8 +2,8 @@
  * The groups of the validation page, by the user's question. Every area of rows belongs to exactly one group.
  *
  * The lead of a group explains what its numbers show; `missing` lists what is not modelled or not compared. The page
- * shows every row of a short area. For a long area it shows one row per source, the one with the largest share of its
- * tolerance; the appendix shows all.
+ * shows every row of a short area. For a long area it shows one row per source: the row with the largest share of its
+ * tolerance. The appendix shows all rows.
  */
 import { hoverDynamicsTable } from "./hover-dynamics.ts";
 

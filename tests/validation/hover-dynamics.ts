@@ -46,7 +46,7 @@ function rotorDrag(): ValidationRow[] {
 
 /**
  * Returns the row of Z_w, averaged from hover to a slow climb at constant rotor speed: from the loss of thrust that was
- * measured in the tunnel, and from that of our blade.
+ * measured in the tunnel, and from the loss of thrust of our blade.
  */
 function heaveDamping(): ValidationRow {
   const advance = 0.142;

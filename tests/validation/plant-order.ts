@@ -1,8 +1,9 @@
 /**
- * Rows of the order of RK4 on the built-in vehicles in the air: its error is proportional to this power of the step.
+ * Rows of the order of RK4 on the built-in vehicles in the air. The order is the power of the step to which the error
+ * of RK4 is proportional.
  *
- * A row shows the order of one block of the state, the one farthest from 4. In a norm over the whole state, rotor
- * speeds, whose numbers are large, would hide the other blocks.
+ * A row shows the order of one block of the state: the block whose order is farthest from 4. In a norm over the whole
+ * state, the large numbers of the rotor speeds would hide the other blocks.
  */
 import { integrator, type Rig, rig } from "../support/plant.ts";
 import type { ValidationRow } from "./row.ts";
@@ -11,8 +12,8 @@ const VEHICLES = ["iris", "x500", "hexa", "octa"] as const;
 const SPAN_US = 48_000;
 const STEPS_US = [2000, 1000] as const;
 /**
- * Velocity and wind at the start, in NED. Every flight also turns, and its motor outputs are a tenth above those of
- * hover.
+ * Velocity and wind at the start, in NED. Every flight also turns, and its motor outputs are a tenth above the outputs
+ * in hover.
  */
 const FLIGHTS = {
   hover: { velNed: [0, 0, 0.3], windNed: [0, 0, 0] },

@@ -102,7 +102,7 @@ export interface Made {
 
 /**
  * Makes the code for a plant, without checking it on its examples. The code for derivatives with outputs computes the
- * first `firstCalls` derivatives, the code for derivatives alone the others.
+ * first `firstCalls` derivatives; the code for derivatives alone computes the later ones.
  */
 export function kernelOf(plant: TestPlant, firstCalls = 0): Made {
   const code = makeKernelCode(plant.layout.size, plant.equations);

@@ -34,7 +34,8 @@ function codeFor(plant: TestPlant): Made | undefined {
 }
 
 /**
- * Whether the code accepts its own result. Throws if a bit of the code or of its fallback differs from the reference.
+ * Returns true if no guard failed. Throws if a bit of the result, or of the fallback's result, differs from the
+ * reference.
  */
 function agreesAt(made: Made, plant: TestPlant, state: readonly number[]): boolean {
   const { isTrusted, differing } = compare(made, plant, state, 1.5);

@@ -39,7 +39,9 @@ const SOFTWARE_GL = [
   "--headless=shell",
 ];
 
-/** Flags for pages without 3-D. Compositing without a graphics process takes half the processor time of `SOFTWARE_GL`. */
+/**
+ * Flags for pages without 3-D. Compositing without a graphics process takes half the processor time of `SOFTWARE_GL`.
+ */
 const FLAT = ["--no-sandbox", "--disable-gpu", "--headless=shell"];
 
 interface Found {
@@ -53,8 +55,8 @@ let found: Promise<Found | { readonly missing: string }> | undefined;
 
 /**
  * Starts a browser, or returns the reason why there is none. If `isIsolated` is set, the browser has the security and
- * the processes of a normal one, and has WebGL unless `hasWebGl` is false. Otherwise, flags of the browser's npm package
- * turn all of these off.
+ * the processes of a normal one, and has WebGL unless `hasWebGl` is false. Otherwise, flags of the browser's npm
+ * package turn all of these off.
  */
 export async function launchChromium({ isIsolated = false, hasWebGl = true } = {}): Promise<
   Browser | { readonly missing: string }
@@ -86,7 +88,8 @@ function withNameHelper(browser: Browser): Browser {
 }
 
 async function find(): Promise<Found | { readonly missing: string }> {
-  // The browser from npm has no font configuration; use the system's if there is one.
+  // The browser from npm has no font configuration, so use the system's if there is one. Without fonts, texts have no
+  // height.
   const fonts = existsSync("/etc/fonts") ? { FONTCONFIG_PATH: "/etc/fonts" } : {};
   const system = process.env["CHROMIUM"] ?? SYSTEM.find((path) => existsSync(path));
   if (system !== undefined) return { executablePath: system, env: { ...fonts, ...process.env }, args: [] };

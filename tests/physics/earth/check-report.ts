@@ -1,8 +1,8 @@
 /**
  * Reports the state of an Earth body with the column names and units of NASA's check cases: feet, slugs, degrees.
  *
- * Column names are those of the published files (NASA/TM-2015-218675, volume II, table 75). As in the
- * published tools, local gravity is the attraction along local down, without the centrifugal part.
+ * Column names are taken from the published files (NASA/TM-2015-218675, volume II, table 75). As in the published
+ * tools, local gravity is the attraction along local down, without the centrifugal part.
  */
 import { asin, atan2 } from "../../../packages/core/src/math/index.ts";
 import { radToDeg, wrapLongitudeDeg } from "../../../packages/core/src/world/geodesy/index.ts";

@@ -33,8 +33,9 @@ const PI = 3.141592653589793;
 
 /**
  * Gas constant of dry air. The check cases are defined and were computed in English units, whose molar constant of
- * 1545.31 ft·lbf/(lbmol·°R) is rounded. With it the air is 4 to 6 parts per million denser than with the SI constant.
- * With the SI constant, the density is 0.2 to 12 parts per million below that of all published tools.
+ * 1545.31 ft·lbf/(lbmol·°R) is rounded. With the rounded constant the air is 4 to 6 parts per million denser than with
+ * the SI constant. With the SI constant, the density is 0.2 to 12 parts per million below the density in all published
+ * tools.
  */
 const GAS_CONSTANT_J_KG_K = {
   english: (1545.31 / 28.9644) * 9.80665 * 0.3048 * 1.8,
@@ -165,7 +166,7 @@ export class EarthBody implements Plant {
     this.planet.ellipsoid.toEcefInto(x, [latRad, lonRad, altM]);
     const [n, e, d] = velNedMps as readonly [number, number, number];
     const [sinLat, cosLat, sinLon, cosLon] = [sin(latRad), cos(latRad), sin(lonRad), cos(lonRad)];
-    // The inertial velocity is the velocity over ground plus that of the ground, ω × r.
+    // The inertial velocity is the velocity over ground plus the velocity of the ground, ω × r.
     const outward = -sinLat * n - cosLat * d;
     x[VEL] = cosLon * outward - sinLon * e - this.planet.rotationRadS * x[POS + 1]!;
     x[VEL + 1] = sinLon * outward + cosLon * e + this.planet.rotationRadS * x[POS]!;

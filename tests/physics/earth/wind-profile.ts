@@ -2,7 +2,7 @@
  * Wind as a function of altitude, linear between knots and constant beyond them.
  *
  * Unlike the wind of the bus, it is evaluated in the right-hand side, because a body that falls fast through a shear
- * needs the wind at its current position, not at that of the last boundary.
+ * needs the wind at its current position, not at its position at the last boundary.
  */
 import { defineParams } from "../../../packages/core/src/params/index.ts";
 import type { ParamsOf } from "../../../packages/core/src/params/index.ts";

@@ -47,18 +47,18 @@ export class Definition {
         return over(range(0, first - 1));
       }
       case "while": {
-        const held = range(0, this.endUs).filter((tUs) => isSatisfied(this.at(scope.of, tUs)[0]));
-        if (held.length === 0) return NONE;
+        const instants = range(0, this.endUs).filter((tUs) => isSatisfied(this.at(scope.of, tUs)[0]));
+        if (instants.length === 0) return NONE;
         const both = range(0, this.endUs).map((tUs) => {
           const [low, high] = this.at(scope.of, tUs);
-          const own = this.at(tree, tUs);
-          return mode === "eventually" ? least([[low, high], own]) : greatest([[-high, -low], own]);
+          const margin = this.at(tree, tUs);
+          return mode === "eventually" ? least([[low, high], margin]) : greatest([[-high, -low], margin]);
         });
         return mode === "eventually" ? greatest(both) : least(both);
       }
       case "each": {
         const { place } = tree;
-        // Inside a window, always, never and eventually refer to the time from each instant to the end.
+        // Inside a window, always, never and eventually refer to the time from each instant to the end of the flight.
         const inner: FormulaTree =
           mode === "plain" ? tree : { formula: mode === "eventually" ? "eventually" : "always", of: tree, place };
         const each = this.happenings(scope.event).map((tUs) => {
