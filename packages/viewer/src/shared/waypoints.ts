@@ -9,7 +9,7 @@ export interface Waypoint {
   readonly down: number;
 }
 
-/** A limit of the fence. The vehicle must stay inside it, or outside it. */
+/** A limit of the fence. The vehicle must stay inside it if `isInclusion` is set, and outside it if not. */
 export interface FenceLine {
   readonly isInclusion: boolean;
   /** North and east of each corner in metres; the last corner equals the first. */

@@ -58,7 +58,7 @@ describe("a frame", () => {
     expect(runFrame()).toBe(false);
   });
 
-  it("that starts late leaves parts that can wait to the next frame, for at most 100 ms", () => {
+  it("leaves parts that can wait to the next frame if it starts late, for at most 100 ms", () => {
     const frame = new Frame();
     let painted = 0;
     const rows = frame.part("plots", () => (painted += 1));

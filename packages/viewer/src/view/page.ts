@@ -105,7 +105,7 @@ function switchPages(app: HTMLElement, header: HTMLElement, { state }: Store, co
   // Depend only on whether a flight is active, not on which one: replacing the elements would take the focus from them.
   effect(() => {
     const shown = isFlying.value ? contents.flight() : [(start ??= untracked(contents.start))];
-    // A small screen may be scrolled; show the top of the new page.
+    // On a small screen the page may be scrolled, so show the top of the new page.
     window.scrollTo(0, 0);
     app.replaceChildren(header, ...shown);
   });

@@ -112,7 +112,7 @@ describe("values between rows", () => {
     expect(signalAt(child, "posNed", placeAt(child, 90_000), out)[0]).toBe(4);
   });
 
-  it("of an attitude are on the shorter arc", () => {
+  it("of an attitude lie on the shorter arc", () => {
     const quaternion = [0, 1, 2, 3].map((i) => column("qBodyToNed", i, "1"));
     const rows = new RowsStore(quaternion);
     // A quarter turn about z. The second quaternion has the opposite sign, which is the same attitude.

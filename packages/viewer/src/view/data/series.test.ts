@@ -68,7 +68,7 @@ describe("the lines of a plot", () => {
     }
   });
 
-  it("have the points of the rows if these are few", () => {
+  it("have one point per row if there are few rows", () => {
     const times = plotTimes(rows, { fromUs: 5_000_000, toUs: 5_200_000 }, 600);
     expect(times.bucketUs).toBeUndefined();
     const altitude = series.get("altitude")!.on(times);
@@ -77,12 +77,12 @@ describe("the lines of a plot", () => {
     });
   });
 
-  it("of setpoints have no points while the setpoint is inactive", () => {
+  it("for setpoints have no points while the setpoint is inactive", () => {
     expect(series.get("setAltitude")!.at(0)).toBeNaN();
     expect(series.get("setAltitude")!.at(rows.rowAt(15e6))).toBeGreaterThan(5);
   });
 
-  it("of derived quantities follow their definition", () => {
+  it("for derived quantities follow the definition of the quantity", () => {
     const row = rows.rowAt(8e6);
     const slope = (series.get("altitude")!.at(row) - series.get("altitude")!.at(row - 1)) / 0.02;
     expect(series.get("d/dt altitude")!.at(row)).toBeCloseTo(slope, 3);
@@ -94,7 +94,7 @@ describe("the lines of a plot", () => {
     expect(findQuantity(series.quantities, "d/dt nothing")).toBeUndefined();
   });
 
-  it("of yaw and its setpoint do not jump by whole turns", () => {
+  it("for yaw and its setpoint do not jump by whole turns", () => {
     const store = new RowsStore(
       ["qBodyToNed", "setQBodyToNed"].flatMap((signal) =>
         [0, 1, 2, 3].map((component) => ({ name: "q", unit: "1", about: "", signal, component })),

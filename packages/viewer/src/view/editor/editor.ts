@@ -32,7 +32,7 @@ interface EditorOptions {
   ) => Promise<{ readonly from: number; readonly to: number; readonly offers: readonly Offer[] } | undefined>;
 }
 
-/** CodeMirror's completion types for our kinds of offers. */
+/** CodeMirror's completion type for each `kind` of an `Offer`. */
 const KINDS: Readonly<Record<string, string>> = {
   key: "property",
   value: "constant",
@@ -61,7 +61,7 @@ const THEME = EditorView.theme({
     border: "1px solid var(--line)",
     borderRadius: "8px",
   },
-  // The explanation of an offer is shown beside the list, so only the list itself may clip its content.
+  // The explanation of a completion is shown beside the list, so only the list itself may clip its content.
   "& .cm-tooltip-autocomplete ul": { borderRadius: "8px" },
   "& .cm-tooltip-autocomplete ul li": { padding: "2px 10px" },
   "& .cm-tooltip-autocomplete ul li[aria-selected]": {
@@ -71,7 +71,7 @@ const THEME = EditorView.theme({
   ".cm-completionMatchedText": { textDecoration: "none", color: "var(--accent)" },
   ".cm-completionDetail": { color: "var(--quiet)", fontStyle: "normal", marginLeft: "10px" },
   ".cm-completionInfo": { padding: "6px 10px", maxWidth: "280px" },
-  // On a narrow screen the explanation of one offer would cover the list of offers.
+  // On a narrow screen the explanation of a completion would cover the list.
   "@media (max-width: 759px)": { ".cm-completionInfo": { display: "none" } },
   ".cm-diagnostic": { padding: "4px 10px", borderLeft: "3px solid var(--trouble)" },
 });

@@ -3,7 +3,7 @@ import type { Param, ParamTable } from "@escapement/core";
 import { element } from "../../shared/elements.ts";
 import { INITIAL_VALUES } from "./first-values.ts";
 
-/** Values that the flight offers for some fields. */
+/** Values of the flight that some fields offer as choices or initial values. */
 export interface FieldContext {
   readonly rotors: number;
   /** Forward and right of the centre, for each rotor; empty if they are not known. */

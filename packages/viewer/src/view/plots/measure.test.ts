@@ -31,7 +31,7 @@ describe("numbers between two marks", () => {
     expect(found.step!.settlingS).toBeCloseTo(2.84, 9);
   });
 
-  it("omit gaps, and need two values", () => {
+  it("omit gaps, and are undefined with fewer than two values", () => {
     expect(measure([0, 1, 2], [1, Number.NaN, 3])).toMatchObject({ from: 1, to: 3, mean: 2 });
     expect(measure([0, 1], [Number.NaN, 3])).toBeUndefined();
   });

@@ -14,7 +14,7 @@ export function addPanel(store: Store, panel: Omit<Panel, "id">): void {
   setPanels(store, (panels) => [...panels, { ...panel, id: nextId(panels) }]);
 }
 
-/** A quantity on its way to a plot, and the plot that it leaves, if any. */
+/** A quantity that is moved to a plot, and the plot that it leaves, if any. */
 export interface MovedQuantity {
   readonly quantity: string;
   readonly fromId?: number;

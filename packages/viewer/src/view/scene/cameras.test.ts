@@ -39,7 +39,7 @@ describe("the camera", () => {
     expect(rig.camera.position).toEqual(before);
   });
 
-  it("finds the place under the pointer on the plane of a gust, and none above the horizon", () => {
+  it("finds the place under the pointer on the plane of a gust, and no place above the horizon", () => {
     const rig = new CameraRig();
     const view: CameraView = { mode: "follow", azimuthDeg: 205, elevationDeg: 30, distanceM: 9 };
     rig.place(view, { posNed: [30, -20, -12], q: [1, 0, 0, 0], headingRad: 0 });

@@ -23,14 +23,14 @@ async function untilFilled(flight: ViewFlight): Promise<void> {
 }
 
 describe("columns of the page", () => {
-  it("are all kept below the limit", async () => {
+  it("are all kept if they take less memory than the limit", async () => {
     const store = storeInNode();
     const flight = await store.open(SHORT);
     await untilFlown(flight);
     expect(flight.rows.peek().has(column(flight, "rateDotBody", 1))).toBe(true);
   });
 
-  it("are dropped above it, except those that are shown", async () => {
+  it("are dropped if they take more, except the columns that the page shows", async () => {
     const store = storeInNode({ maxRowBytes: 1 });
     const flight = await store.open(SHORT);
     await untilFlown(flight);
@@ -40,7 +40,7 @@ describe("columns of the page", () => {
     expect(rows.value(column(flight, "rateDotBody", 1), 50)).toBeNaN();
   });
 
-  it("are restored with the same values when they are plotted, in a branch too", async () => {
+  it("are restored with the same values when they are plotted, also in a branch", async () => {
     const [whole, lean] = [storeInNode(), storeInNode({ maxRowBytes: 1 })];
     const found: number[][][] = [];
     for (const store of [whole, lean]) {

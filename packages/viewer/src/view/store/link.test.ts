@@ -77,7 +77,7 @@ describe("links", () => {
     expect(store.state.flights.peek()).toEqual([]);
   });
 
-  it("are damaged if they are cut off or changed", async () => {
+  it("are rejected as damaged if they are cut off or changed", async () => {
     const link = await linkOf(await storeWithFlights());
     expect(await openingCode(link.slice(0, -20))).toBe("VIEW-001");
     expect(await openingCode(link.slice(0, 90))).toBe("VIEW-001");
@@ -85,7 +85,7 @@ describe("links", () => {
     expect(await openingCode(`${PAGE.split("#")[0]}#e1.`)).toBe("VIEW-001");
   });
 
-  it("are damaged if a file is not base64", async () => {
+  it("are rejected as damaged if a file in them is not base64", async () => {
     const link = await linkOf(await storeWithFlights());
     const withFile = changeLink(link, ({ flights }) => {
       (flights as Record<string, unknown>[])[0]!["files"] = { "a.waypoints": "?!" };

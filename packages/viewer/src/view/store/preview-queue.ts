@@ -24,7 +24,7 @@ export class PreviewQueue<Request, Future> {
     if (!this.isFlying) void this.flyAll();
   }
 
-  /** Ends the preview: nothing that was requested until now is shown any more. */
+  /** Ends the preview: a future that was requested before this call is not shown after it. */
   clear(): void {
     this.newest = undefined;
     this.clears += 1;

@@ -106,7 +106,7 @@ describe("flights", () => {
     expect(ports.last("drop")).toEqual({ do: "drop", id: 2 });
   });
 
-  it("with errors stay on the page and show them", async () => {
+  it("with errors stay on the page and show the errors", async () => {
     const { ports, store } = await withFlight();
     const opening = store.open("wind = 3\n");
     const errors = [{ code: "FLIGHT-001", what: "wrong", fix: "do it", where: {} }];
@@ -246,7 +246,7 @@ describe("the playhead", () => {
     expect(store.state.nowUs.peek()).toBe(0);
   });
 
-  it("plays at its pace, waits at the end of the flown time, and does not jump after a pause of the page", async () => {
+  it("plays at the chosen pace, waits at the end of the flown time, and does not jump after a pause of the page", async () => {
     const { store } = await withFlight();
     const { playhead, state } = store;
     playhead.play();
@@ -261,7 +261,7 @@ describe("the playhead", () => {
     expect([state.nowUs.peek(), state.isPlaying.peek()]).toEqual([499 * 20_000, true]);
   });
 
-  it("takes as long as the flight at pace 1, however irregular the frames are", async () => {
+  it("takes 5 s to play 5 s of the flight at pace 1, even with irregular frames", async () => {
     const { store } = await withFlight();
     const { playhead, state } = store;
     playhead.goTo(1_000_000);

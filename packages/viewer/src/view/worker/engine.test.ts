@@ -317,7 +317,7 @@ describe("files", () => {
     return new Uint8Array(await blob.arrayBuffer());
   }
 
-  it("of a recording are read as the description that reproduces its fingerprint", async () => {
+  it("with a recording are read as the description that reproduces its fingerprint", async () => {
     const bench = new Bench();
     bench.open(1, TEXT);
     const { end } = await bench.until("end");
@@ -329,7 +329,7 @@ describe("files", () => {
     expect(head.hash).toBe((result as { expected: { hash: string } }).expected.hash);
   });
 
-  it("of a table contain only the span, and are read as rows with our signal names", async () => {
+  it("with a saved table contain only the span, and are read as rows with our signal names", async () => {
     const bench = new Bench();
     bench.open(1, TEXT);
     await bench.until("end");

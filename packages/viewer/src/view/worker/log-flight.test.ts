@@ -66,7 +66,7 @@ describe("a ULog as a flight", () => {
     expect(values("estPosNed", 0)).toEqual([0, 0]);
   });
 
-  it("holds slower topics, counts used motors, and marks active setpoints", () => {
+  it("holds the values of slower topics, counts used motors, and marks active setpoints", () => {
     const motors = Object.fromEntries(
       Array.from({ length: 12 }, (_, i) => [`actuator_motors.control[${i}]`, [i < 4 ? 0.5 : NaN]]),
     );
