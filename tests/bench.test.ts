@@ -108,7 +108,7 @@ describe("measuring", () => {
     expect(little).toBeLessThan(much!);
   });
 
-  it("prepares before every slice and not inside it", () => {
+  it("prepares a variant before every slice, outside the measured time", () => {
     const order: string[] = [];
     const variant = {
       name: "a",

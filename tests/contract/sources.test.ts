@@ -15,7 +15,7 @@ describe("every source", () => {
     for (const { atUs, digests } of continued) expect(`${atUs} µs ${digests}`).toBe(`${atUs} µs ${whole}`);
   });
 
-  it("[L9.7] every sensor runs in the flight that tests them", () => {
+  it("[L9.7] every sensor runs in the flight with all sensors", () => {
     const digests = JSON.parse(interrupt(sensorsTogether().make(), []).whole) as { writers: Record<string, string> };
     const silent = JSON.parse(interrupt(partsOf("winds")[0]!.make(), []).whole) as typeof digests;
     for (const { name } of coreRegistry.sensors) expect(digests.writers[name]).not.toBe(silent.writers[name]);

@@ -120,7 +120,7 @@ describe("a campaign that follows another one", () => {
     return run("check", name, "--json");
   };
 
-  it("samples around its worst flight", async () => {
+  it("samples around the worst flight of that campaign", async () => {
     const plan = (from: string) => `[plan]\nkind = "importance"\nflights = 4\nfrom = "${from}"\n\n`;
     const { out } = await check("around.campaign.toml", plan("whole"));
     const { worst } = JSON.parse(readFileSync(join(folder, "whole", "summary.json"), "utf8"));
@@ -183,7 +183,7 @@ describe("a flight of a campaign", () => {
     expect(readFileSync(join(folder, "hops-2.html"), "utf8")).toContain('"hops-2"');
   });
 
-  it("is flown again by the identity of its campaign, if the code has the named hash", async () => {
+  it("is flown again by the identity of its campaign, if the code has the hash after `@`", async () => {
     // An identity refers to the folder that was used last.
     await run("campaign", "hops.campaign.toml", "-o", "first", ...ONE);
     const { identity, code } = JSON.parse(readFileSync(join(folder, "whole", "campaign.json"), "utf8")).campaign
@@ -253,7 +253,7 @@ describe("a campaign that was flown", () => {
 });
 
 describe("a campaign that keeps flights", () => {
-  it("has recordings and pages of the worst ones, and shrinks the worst violation", async () => {
+  it("has recordings and pages of the worst flights, and shrinks the worst violation", async () => {
     const text = CAMPAIGN.replace("never tilt > 1 deg", "never tilt > 0.0001 deg").replace(
       "flights = 6",
       "flights = 3",
@@ -299,7 +299,7 @@ describe("an error", () => {
     expect(err).toContain('did you mean "altitude"?');
   });
 
-  it("in a measure or a criterion is reported together with all others", async () => {
+  it("in a measure or a criterion is reported together with all other errors", async () => {
     const wrong = CAMPAIGN.replace("max altitude", "max altitud").replace("P(level)", "P(levl)");
     writeFileSync(join(folder, "wrong.campaign.toml"), wrong);
     const { code, err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");
@@ -308,7 +308,7 @@ describe("an error", () => {
     expect(err).toContain("criteria[1]");
   });
 
-  it("in the flight is reported together with one in the plan", async () => {
+  it("in the flight is reported together with an error in the plan", async () => {
     const wrong = CAMPAIGN.replace("endS = 2", "endS = -2").replace("flights = 6", "flight = 6");
     writeFileSync(join(folder, "wrong.campaign.toml"), wrong);
     const { err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");
@@ -316,7 +316,7 @@ describe("an error", () => {
     expect(err).toContain("plan.flight");
   });
 
-  it("in a distribution is reported together with one in the plan", async () => {
+  it("in a distribution is reported together with an error in the plan", async () => {
     const wrong = CAMPAIGN.replace("[3, 15]", "[15, 3]").replace("flights = 6", "flight = 6");
     writeFileSync(join(folder, "wrong.campaign.toml"), wrong);
     const { err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");
@@ -324,7 +324,7 @@ describe("an error", () => {
     expect(err).toContain("plan.flight");
   });
 
-  it("in a varied key is reported together with one in the plan", async () => {
+  it("in a varied key is reported together with an error in the plan", async () => {
     const wrong = CAMPAIGN.replace('"wind.w20Mps"', '"wind.w20Mp"').replace("flights = 6", "flight = 6");
     writeFileSync(join(folder, "wrong.campaign.toml"), wrong);
     const { err } = await run("campaign", "wrong.campaign.toml", "-o", "wrong");

@@ -271,7 +271,9 @@ describe("the page of a flight with requirements", () => {
   ];
   const flight = fly({ scenario: [{ atS: 8, forS: 2, gust: { velNedMps: [0, 4, 0] } }], requirements });
 
-  it("lists the verdicts, shades the window of the chosen one, and marks the deciding instant", async ({ skip }) => {
+  it("lists the verdicts, shades the window of the chosen verdict, and marks the deciding instant", async ({
+    skip,
+  }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page, problems } = await show("requirements", [reportOf(flight)]);
     await keep(page, "requirements");
@@ -416,7 +418,7 @@ describe("the page of several flights", () => {
     if (!("missing" in browser)) shown = await show("several", reports);
   });
 
-  it("lists outcome, end, error, change, first difference and fingerprint of each", async ({ skip }) => {
+  it("lists outcome, end, error, change, first difference and fingerprint of each flight", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page, problems } = shown;
     expect(problems).toEqual([]);

@@ -52,7 +52,7 @@ describe("goto", () => {
     expect(err).toContain("CLI-019");
   });
 
-  it("rejects a boundary after the last one, and names the last one", async () => {
+  it("rejects a boundary after the end, and names the last boundary", async () => {
     const { boundary } = await json("goto", "out.mcap", "--at", "9999");
     expect(await run("goto", "out.mcap", "--at", `#${boundary}`)).toMatchObject({ code: 0 });
     const { code, err } = await run("goto", "out.mcap", "--at", `#${boundary + 1}`);

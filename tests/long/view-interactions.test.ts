@@ -474,7 +474,7 @@ describe("injecting events", { timeout: 6 * SLOW_MS }, () => {
     await page.close();
   });
 
-  it("moves an event by dragging its tick and by its name in the list", async () => {
+  it("moves an event by dragging its tick and by a button in the list of events", async () => {
     const page = await openHover(`${HOVER}\n[[scenario]]\nat = "8 s"\nfor = "2 s"\ngust = { velNedMps = [0, 5, 0] }\n`);
     const lane = await boxOf(page, ".lane-canvas");
     const track = await boxOf(page, ".time-track");

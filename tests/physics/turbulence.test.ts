@@ -215,7 +215,7 @@ describe.each([
     expect([b[1], -b[0]!, b[2]]).toEqual([...a]);
   });
 
-  it("are zero without a span, and if switched off", () => {
+  it("are zero if the vehicle has no span, or if they are switched off", () => {
     const found = windKinds.find((one) => one.name === kind)!;
     for (const [given, spanM] of [
       [{}, 0],

@@ -8,7 +8,7 @@ export const COLUMNS: readonly Column[] = [
   { name: "armed", unit: "flag", about: "1 while armed." },
 ];
 
-/** Numbers that lose bits or their sign in a careless format. */
+/** Numbers that lose bits or their sign in a format that does not preserve every double. */
 export const HARD_NUMBERS: readonly number[] = [
   0,
   -0,

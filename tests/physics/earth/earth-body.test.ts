@@ -92,7 +92,7 @@ describe("conservation", () => {
 describe("beyond the atmosphere", () => {
   const body = { ...brick, dragCoefficient: 0.5, areaM2: 0.01 };
 
-  it("rejects trial steps that leave it, like any other failed step", () => {
+  it("rejects trial steps that leave the atmosphere, like any other failed step", () => {
     const plant = make({ body, start: { altM: 1000, velNedMps: [0, 0, -600] } });
     const [inOne, inMany] = [fly(plant, 30, 30), fly(plant, 30)];
     for (let i = 0; i < 3; i += 1) expect(Math.abs(inOne[i]! - inMany[i]!)).toBeLessThan(1e-3);
