@@ -53,7 +53,10 @@ export class RowsStore implements Rows {
   /** Absent columns that were filled. */
   private readonly filled: (Float32Array | undefined)[] = [];
   private fills = 0;
-  /** Number of arrays in the chunks, and memory of the filled columns. Kept here, because every batch needs both. */
+  /**
+   * Number of arrays in the chunks, and memory of the filled columns. They are updated with every change, because every
+   * batch of rows needs them.
+   */
   private arrays = 0;
   private filledBytes = 0;
 
@@ -132,7 +135,10 @@ export class RowsStore implements Rows {
     return low - 1;
   }
 
-  /** Adds rows. `fromRow` is the index of the first among the flight's own rows. Rows from there on are replaced. */
+  /**
+   * Adds rows. `fromRow` is the index of the first added row among the flight's own rows. Existing rows from this index
+   * on are replaced.
+   */
   add(fromRow: number, { timesUs, values }: RowBatch): void {
     this.ownCount = Math.min(this.ownCount, fromRow);
     const rows = timesUs.length;
@@ -147,7 +153,7 @@ export class RowsStore implements Rows {
         const start = i * rows + done;
         const isConstant = canStayNumber(chunk.columns[column], at, values, start, start + length);
         const added = values.subarray(start, start + length);
-        this.hold(chunk, column, isConstant ? values[start]! : withValues(chunk.columns[column], at, added));
+        this.setColumn(chunk, column, isConstant ? values[start]! : withValues(chunk.columns[column], at, added));
       });
       this.ownCount += length;
       done += length;
@@ -163,22 +169,22 @@ export class RowsStore implements Rows {
   drop(column: number): void {
     if (!this.present.has(column) && this.filled[column] === undefined) return;
     this.present.delete(column);
-    this.holdFilled(column, undefined);
-    for (const chunk of this.chunks) this.hold(chunk, column, undefined);
+    this.setFilled(column, undefined);
+    for (const chunk of this.chunks) this.setColumn(chunk, column, undefined);
   }
 
   /** Gives an absent column its values, from the first row on, including the parent's rows. */
   fill(column: number, values: Float32Array): void {
-    this.holdFilled(column, values);
+    this.setFilled(column, values);
     this.fills += 1;
   }
 
-  private hold({ columns }: Chunk, column: number, held: Chunk["columns"][number]): void {
+  private setColumn({ columns }: Chunk, column: number, held: Chunk["columns"][number]): void {
     this.arrays += Number(held instanceof Float32Array) - Number(columns[column] instanceof Float32Array);
     columns[column] = held;
   }
 
-  private holdFilled(column: number, values: Float32Array | undefined): void {
+  private setFilled(column: number, values: Float32Array | undefined): void {
     this.filledBytes += (values?.byteLength ?? 0) - (this.filled[column]?.byteLength ?? 0);
     this.filled[column] = values;
   }

@@ -63,7 +63,7 @@ export class Series implements GrowingColumn {
 
   /**
    * Computes the values of rows that have arrived since the last call, until a time of `performance.now()`. Returns
-   * false if some are left.
+   * false if some rows are left.
    */
   prepare(untilMs: number): boolean {
     this.update(untilMs);
@@ -91,7 +91,7 @@ export class Series implements GrowingColumn {
     return out;
   }
 
-  /** Returns the lowest and highest value in a span; undefined if there is none. */
+  /** Returns the lowest and highest value in a span; undefined if the span has no value. */
   range({ fromUs, toUs }: TimeSpan): readonly [low: number, high: number] | undefined {
     this.update();
     const out = new Float32Array(2);
@@ -101,10 +101,10 @@ export class Series implements GrowingColumn {
 
   private update(untilMs = Infinity): void {
     const { rows, quantity } = this;
-    const isOther = this.version !== rows.version;
-    if (this.count === rows.count && !isOther) return;
-    if (this.count > rows.count || isOther) {
-      this.count = isOther ? 0 : rows.count;
+    const isChanged = this.version !== rows.version;
+    if (this.count === rows.count && !isChanged) return;
+    if (this.count > rows.count || isChanged) {
+      this.count = isChanged ? 0 : rows.count;
       this.pyramid.truncate(this.count);
       this.version = rows.version;
     }
@@ -121,7 +121,8 @@ export class Series implements GrowingColumn {
 }
 
 /**
- * Returns a function that reads signals at a row. It caches their columns, because finding one is slower than reading.
+ * Returns a function that reads signals at a row. It caches their columns, because finding a column is slower than
+ * reading a value.
  */
 function readerOf(rows: Rows, place: { readonly row: number }): Read {
   const columns = new Map<string, number[]>();

@@ -31,7 +31,7 @@ interface AnyPlot {
   readonly panel: Panel;
   /** Limits of the vertical axis; undefined if they cannot be fixed. */
   readonly valueRange: readonly [low: number, high: number] | undefined;
-  /** Computes values until a time of `performance.now()`. Returns false if some are left. */
+  /** Computes values until a time of `performance.now()`. Returns false if some rows are left. */
   prepare?(untilMs: number): boolean;
   /** Redraws the plot. Returns true if the plot had to be made first, which takes several times as long. */
   refresh(): boolean | void;

@@ -68,7 +68,7 @@ export class TimePlot {
     this.listen();
   }
 
-  /** Computes the values of the lines until a time of `performance.now()`. Returns false if some are left. */
+  /** Computes the values of the lines until a time of `performance.now()`. Returns false if some rows are left. */
   prepare(untilMs: number): boolean {
     return this.currentLines().every(({ series }) => series.prepare(untilMs));
   }

@@ -231,7 +231,7 @@ export class Store {
     return this.open(edit.text, { files: edit.files, name: rejected.name.peek() });
   }
 
-  /** Adds events to a live flight, which makes no branch. */
+  /** Adds events to a live flight. This makes no branch. */
   private async command(flight: ViewFlight, command: LiveCommand, edit: TextEdit): Promise<ViewFlight> {
     try {
       if (edit.kind !== "add") {
@@ -282,7 +282,7 @@ export class Store {
   }
 
   /**
-   * Previews the future with these events and without the event that they replace. Undefined ends the preview.
+   * Previews the future with `events` and without the event that they replace. Without `events`, ends the preview.
    */
   preview(events: readonly EventSpec[] | undefined, atUs = this.state.nowUs.peek(), replaced?: number): void {
     const flight = this.state.active.peek();
@@ -352,7 +352,8 @@ export class Store {
   }
 
   /**
-   * Returns every boundary of a span. Undefined if the flight has only rows, or if a newer request replaced this one.
+   * Returns every boundary of a span. Undefined if the flight cannot be flown again, or if a newer request replaced
+   * this one.
    */
   microscope(id: FlightId, span: TimeSpan, columns: readonly number[]) {
     return this.engine.ask("microscope", { do: "microscope", id, span, columns }).catch(() => undefined);
@@ -366,7 +367,10 @@ export class Store {
     return this.reader.ask("lines", { do: "lines", id, quantities, span, points }).catch(() => undefined);
   }
 
-  /** Makes a small picture of a flight for the start page. `onAbout` gets its explanation before it is flown. */
+  /**
+   * Makes a small picture of a flight for the start page. `onAbout` gets the flight's explanation before the flight is
+   * flown.
+   */
   sketch(text: string, onAbout: (about: string) => void) {
     return this.engine.ask("sketch", { do: "sketch", text, files: {} }, ({ about }) => onAbout(about ?? ""));
   }

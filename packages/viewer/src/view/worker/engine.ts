@@ -248,7 +248,10 @@ export class Engine {
     this.add(seq, new FlownFlight(id, hand.finish(action), hand.parent));
   }
 
-  /** Loads code for the vehicle if necessary. Returns true if so; the request is then repeated, before all others. */
+  /**
+   * Starts to load the code for the vehicle if it was not loaded before. If so, returns true, and the request is
+   * repeated before all other requests once the code is loaded.
+   */
   private loadCodeFor({ definition }: ResolvedFlight, request: Request): boolean {
     const loading = loadKernels(definition.vehicle.rotors.length);
     if (loading === undefined) return false;
@@ -320,7 +323,7 @@ export class Engine {
     }
   }
 
-  /** Flies one slice for requested columns. Returns false if none are requested. */
+  /** Flies one slice for requested columns. Returns false if no columns are requested. */
   private flyRefill(shouldPause: () => boolean): boolean {
     const first = this.refills[0];
     if (first === undefined) return false;
