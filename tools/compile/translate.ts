@@ -129,10 +129,10 @@ export class Translator {
 
   /** Translates a file's right-hand side and, if it is named, the function that computes outputs. */
   translate(file: string, entry: string, outputs?: string): Program {
-    const place = (name: string) => this.entry(this.module(file), name);
-    place(entry);
+    const translateEntry = (name: string) => this.entry(this.module(file), name);
+    translateEntry(entry);
     const functions = this.functions as FunctionData[];
-    return outputs === undefined ? { functions } : { functions, outputs: place(outputs) };
+    return outputs === undefined ? { functions } : { functions, outputs: translateEntry(outputs) };
   }
 
   module(file: string): Module {
@@ -265,19 +265,19 @@ class FunctionTranslator {
       this.slots += 1;
       return this.slots - 1;
     };
-    const missing: Node[] = [];
-    const later: [string, View & { readonly of: string }][] = [];
+    const defaulted: Node[] = [];
+    const innerViews: [string, View & { readonly of: string }][] = [];
     params.forEach((param, i) => {
       const shape = shapes[i];
       const target = param.type === "AssignmentPattern" && shapes.length > 0 ? param.left : param;
       if (target.type !== "Identifier") return void this.module.fail(param, "not a plain parameter");
       const name = target.name as string;
-      if (param.type === "AssignmentPattern" && i >= shapes.length) return void missing.push(param);
+      if (param.type === "AssignmentPattern" && i >= shapes.length) return void defaulted.push(param);
       if (shape === undefined) return void this.scopes[0]!.set(name, take(name));
       if (shape.kind === "cells")
         return void this.scopes[0]!.set(name, { kind: "cells", slot: take(name), offset: ["slot", take(`${name}At`)] });
       if (shape.kind === "blocks") {
-        if ("within" in shape.view) return void later.push([name, shape.view]);
+        if ("within" in shape.view) return void innerViews.push([name, shape.view]);
         return void this.scopes[0]!.set(name, { ...shape, slot: take(name) });
       }
       if (shape.kind === "key") return void this.module.fail(param, "a key of a table cannot be an argument");
@@ -286,12 +286,12 @@ class FunctionTranslator {
       const { index, ...rest } = { ...shape, slots };
       this.scopes[0]!.set(name, index === undefined ? rest : { ...rest, index: ["slot", take(name)] });
     });
-    for (const [name, view] of later) {
+    for (const [name, view] of innerViews) {
       const slot = this.arrays.get("within" in view ? view.within : "");
       if (slot === undefined) this.module.fail(params[0]!, `the array of "${name}" is not a parameter`);
       this.scopes[0]!.set(name, { kind: "blocks", view, slot: slot! });
     }
-    for (const { left, right } of missing) this.defaults.push(["set", this.declare(left), this.expression(right)]);
+    for (const { left, right } of defaulted) this.defaults.push(["set", this.declare(left), this.expression(right)]);
     return names;
   }
 
@@ -411,21 +411,21 @@ class FunctionTranslator {
       return typeof bound === "number" ? undefined : bound;
     }
     if (node.type !== "MemberExpression" || node.optional) return undefined;
-    const of = this.ref(node.object);
-    if (of === undefined || of.kind === "key" || of.kind === "cells") return undefined;
+    const owner = this.ref(node.object);
+    if (owner === undefined || owner.kind === "key" || owner.kind === "cells") return undefined;
     const key = node.computed ? this.ref(node.property) : undefined;
     const field = key?.kind === "key" ? key.key : (node.property.name as string);
-    if (of.kind === "blocks") return this.blockOf(of, field, node);
-    if (Array.isArray(of.map) && node.computed) {
-      const [map, next] = of.map as unknown[];
-      return { ...of, map, next, index: this.expression(node.property) };
+    if (owner.kind === "blocks") return this.blockOf(owner, field, node);
+    if (Array.isArray(owner.map) && node.computed) {
+      const [map, next] = owner.map as unknown[];
+      return { ...owner, map, next, index: this.expression(node.property) };
     }
-    const fields = of.map as ViewMap;
+    const fields = owner.map as ViewMap;
     if (node.computed || !Object.hasOwn(fields, field)) return this.module.fail(node, "not a field of this view");
     const part: Ref = {
-      ...of,
+      ...owner,
       map: fields[field],
-      ...(of.next === undefined ? {} : { next: (of.next as ViewMap)[field] }),
+      ...(owner.next === undefined ? {} : { next: (owner.next as ViewMap)[field] }),
     };
     const isArray = ArrayBuffer.isView(part.map);
     return isArray ? { kind: "cells", slot: this.cell(part)[0], offset: this.cell(part)[1] } : part;
@@ -455,10 +455,10 @@ class FunctionTranslator {
   /** Returns the slot of the array, and the index in it, of a number or of the first number of an array. */
   private cell({ map, next, index, slots }: Ref & { kind: "map" }): [slot: number, index: Expression] {
     const first = (value: unknown) => (typeof value === "number" ? value : (value as Float64Array)[0]!);
-    const place = (value: number) => (value < 0 ? -1 - value : value);
-    const at = place(first(map));
+    const cellIndex = (value: number) => (value < 0 ? -1 - value : value);
+    const at = cellIndex(first(map));
     const slot = slots[first(map) < 0 ? 1 : 0]!;
-    return [slot, index === undefined ? at : plus(at, times(index, place(first(next)) - at))];
+    return [slot, index === undefined ? at : plus(at, times(index, cellIndex(first(next)) - at))];
   }
 
   /** Translates an assignment or call that is a statement by itself. */
