@@ -119,7 +119,7 @@ export function arithmeticFinding(faults: readonly string[] = arithmeticFaults()
   };
 }
 
-/** Looks for a browser, which is needed to view reports but not to fly. */
+/** Looks for a browser, which is needed to view flights and reports, but not to fly. */
 export function browserFinding(env: NodeJS.ProcessEnv, isRunnable: (path: string) => boolean = canRun): Finding {
   const named = [env["CHROME_PATH"], env["BROWSER"]].filter((path) => path !== undefined && path !== "") as string[];
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
@@ -133,7 +133,7 @@ export function browserFinding(env: NodeJS.ProcessEnv, isRunnable: (path: string
   return {
     name: "Browser",
     isThere: false,
-    what: "optional: needed only to view reports, which are single files and can be opened on another machine",
+    what: "optional: needed to view flights and reports; a report is one file, which any other machine can open",
   };
 }
 
