@@ -471,11 +471,9 @@ export class Compiler {
     const { components, size } = value;
     if (typeof component === "number") {
       if (component >= 1 && (size === undefined || component <= size)) return component - 1;
-      const count = size === 1 ? "one value" : `${size} values`;
-      const why = value.sizedBy === undefined ? `${name} has ${count}` : `this vehicle has ${size} ${value.sizedBy}`;
       throw this.fault(requirementErrors.notHere, place, {
-        what: `there is no ${name}[${component}]: ${why}`,
-        fix: size === undefined || size < 1 ? "compare something else" : `number components from 1 to ${size}`,
+        what: `there is no ${name}[${component}]: ${countText(value)}`,
+        fix: componentFix(value),
       });
     }
     const index = components?.indexOf(component) ?? -1;
@@ -617,4 +615,17 @@ function unitText(dimension: Dimension): string {
 
 function sizeText(size: number): string {
   return size === 1 ? "a number" : `a vector of ${size}`;
+}
+
+/** Says how many components a value has, as far as the vehicle is known. */
+function countText({ name, size, sizedBy }: NamedValue): string {
+  if (size === undefined) return `${name} is numbered from 1`;
+  if (sizedBy !== undefined) return `the number of ${sizedBy} of this vehicle is ${size}`;
+  return `${name} has ${size === 1 ? "one value" : `${size} values`}`;
+}
+
+function componentFix({ name, size }: NamedValue): string {
+  if (size === undefined) return `write e.g. ${name}[1]`;
+  if (size < 1) return "compare something else";
+  return size === 1 ? `write ${name} or ${name}[1]` : `number components from 1 to ${size}`;
 }

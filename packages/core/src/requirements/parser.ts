@@ -8,9 +8,9 @@
  */
 import { isTimeUnit, usPerTimeUnit } from "../quantities/index.ts";
 import type { ErrorFactory } from "../errors/index.ts";
-import { didYouMean } from "../params/index.ts";
 import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
+import { leftOverDetails } from "./hints.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 import {
   type BuiltInEvent,
@@ -533,10 +533,10 @@ class Parser {
   private expectEnd(): void {
     const token = this.peek();
     if (token.token === "end") return;
-    const near = token.token === "name" ? didYouMean(token.text, ["and", "or", "during", "until", "implies"], "") : "";
+    const [before, after] = [this.tokens[this.next - 1], this.peek(1)];
     throw this.fault(requirementErrors.leftOver, token.place, {
       what: `${this.tokenText(token)} is left over after the requirement`,
-      fix: near === "" ? 'join two statements by "and", or write two requirements' : near,
+      ...leftOverDetails({ before, token, after }, WORDS),
     });
   }
 

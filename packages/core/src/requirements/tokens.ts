@@ -2,6 +2,7 @@
 import { UNIT_NAMES } from "../quantities/index.ts";
 import { requirementErrors } from "./errors.ts";
 import { fault } from "./fault.ts";
+import { notationFix } from "./hints.ts";
 import type { Place } from "./tree.ts";
 
 export type Token = { readonly place: Place } & (
@@ -71,7 +72,7 @@ export function tokensOf(text: string): Token[] {
       const [character] = text.slice(at);
       throw fault(requirementErrors.leftOver, text, [at, at + character!.length], {
         what: `"${character}" has no meaning in a requirement`,
-        fix: "remove it",
+        fix: notationFix(text.slice(at)),
       });
     }
     tokens.push({ token: "symbol", text: symbol[0], place: [start, at] });
