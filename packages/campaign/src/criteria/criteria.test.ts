@@ -218,6 +218,16 @@ describe("a probability", () => {
     expect(estimate).toBeCloseTo(0.999, 12);
     expect(lo! > 0.9985 && hi! < 0.9995).toBe(true);
   });
+
+  it("is bounded by the largest weight if no flight with a weight violates the requirement", () => {
+    const judged = (n: number) => {
+      const rows = rowsOf("h".repeat(n)).map((row) => ({ ...row, weight: 0.02 }));
+      return judge("P(stays up) >= 97 % with 95 % confidence", rows, { kind: "weighted", largestWeight: 10 });
+    };
+    expect(judged(20)).toMatchObject({ result: "open", estimate: 1, lo: 0, hi: 1 });
+    expect(judged(2000)).toMatchObject({ result: "met", estimate: 1, hi: 1 });
+    expect(judged(2000).lo).toBeCloseTo(1 - 10 * clopperPearson(0, 2000, 0.95).hi, 12);
+  });
 });
 
 describe("a statistic", () => {

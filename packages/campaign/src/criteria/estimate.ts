@@ -16,6 +16,8 @@ export interface Sampling {
   /** `counted`: a grid or list has no flights beyond those flown, so their fraction is exact. */
   readonly kind: "independent" | "replicated" | "sequential" | "weighted" | "counted";
   readonly replicates?: number;
+  /** For `weighted`: no flight has a larger weight. */
+  readonly largestWeight?: number;
 }
 
 /** A number with its interval. An end is infinite if the flights give no bound. */
@@ -36,7 +38,8 @@ export function estimateProbability(
   const value = n === 0 ? NaN : held / n;
   if (n === 0) return { value, lo: 0, hi: 1 };
   if (sampling.kind === "counted") return { value, lo: value, hi: possible / n };
-  if (sampling.kind === "weighted" && weights !== undefined) return weightedFraction(codes, weights, confidence);
+  if (sampling.kind === "weighted" && weights !== undefined)
+    return weightedFraction(codes, weights, sampling, confidence);
   const interval = sampling.kind === "sequential" ? confidenceSequence : clopperPearson;
   const { lo } = interval(held, n, confidence);
   const { hi } = interval(possible, n, confidence);
@@ -49,19 +52,30 @@ export function estimateProbability(
   return { value, lo: Math.max(0, Math.min(lo, low.lo)), hi: Math.min(1, Math.max(hi, high.hi)) };
 }
 
-function weightedFraction(codes: Uint8Array, weights: Float64Array, confidence: number): Estimate {
+function weightedFraction(
+  codes: Uint8Array,
+  weights: Float64Array,
+  { largestWeight = Infinity }: Sampling,
+  confidence: number,
+): Estimate {
   // Estimate the probability of a violation, which is rare: its weighted indicators have the smaller variance.
-  const weighted = (isHit: (code: number) => boolean) =>
-    Float64Array.from(codes, (code, k) => (isHit(code) ? weights[k]! : 0));
-  const violated = meanOf(
-    weighted((code) => code !== HELD && code !== UNKNOWN),
-    confidence,
-  );
-  const possible = meanOf(
-    weighted((code) => code !== HELD),
-    confidence,
-  );
-  return { value: 1 - violated.mean, lo: Math.max(0, 1 - possible.hi), hi: Math.min(1, 1 - violated.lo) };
+  const estimate = (isHit: (code: number) => boolean) => {
+    const {
+      mean: value,
+      lo,
+      hi,
+    } = meanOf(
+      Float64Array.from(codes, (code, k) => (isHit(code) ? weights[k]! : 0)),
+      confidence,
+    );
+    if (codes.some(isHit)) return { value, lo, hi };
+    // Without a violation the scatter is zero and says nothing. A violation is drawn with at least its probability
+    // divided by the largest weight.
+    return { value, lo, hi: largestWeight * clopperPearson(0, codes.length, confidence).hi };
+  };
+  const violated = estimate((code) => code !== HELD && code !== UNKNOWN);
+  const possible = estimate((code) => code !== HELD);
+  return { value: 1 - violated.value, lo: Math.max(0, 1 - possible.hi), hi: Math.min(1, 1 - violated.lo) };
 }
 
 /** Estimates the mean of a measure. NaN marks a flight without a value; the interval is then unbounded. */

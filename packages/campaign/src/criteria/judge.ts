@@ -19,6 +19,7 @@ import {
 import { flightsToDecide } from "./more-flights.ts";
 import type { Comparator, Criterion } from "./parse.ts";
 import { type Tally, UNKNOWN, VIOLATED } from "./tally.ts";
+import { LARGEST_WEIGHT } from "../plans/importance.ts";
 import { sampleQuantile } from "../statistics/quantiles.ts";
 
 interface CriterionJudgement {
@@ -200,7 +201,7 @@ export function samplingOf(plan: {
   readonly isSequential: boolean;
 }): Sampling | undefined {
   if (plan.kind === "grid" || plan.kind === "list") return { kind: "counted" };
-  if (plan.kind === "importance") return { kind: "weighted" };
+  if (plan.kind === "importance") return { kind: "weighted", largestWeight: LARGEST_WEIGHT };
   if (plan.isSequential) return { kind: "sequential" };
   if (plan.replicates !== undefined) return { kind: "replicated", replicates: plan.replicates };
   return ["random", "latin", "sobol", "pairs"].includes(plan.kind) ? { kind: "independent" } : undefined;

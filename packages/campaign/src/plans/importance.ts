@@ -16,6 +16,8 @@ import { planErrors } from "./errors.ts";
 
 /** Fraction of the flights that is not shifted. */
 const UNSHIFTED = 0.1;
+/** No weight exceeds this. */
+export const LARGEST_WEIGHT = 1 / UNSHIFTED;
 
 /** @param shift the value around which each shifted key is sampled most often */
 export function importancePlan(
