@@ -2,13 +2,16 @@
 import { compareCampaigns, JournalRows, storedJournal } from "@escapement/campaign";
 import { type CampaignComparison, shortNumber, withUnit } from "@escapement/formats";
 import { EXIT } from "../exit-codes.ts";
-import { renderTable, type Style, styleFor } from "../print/style.ts";
+import { columnsOf, renderTable, type Style, styleFor } from "../print/style.ts";
 
 export function runCampaignDiff(before: string, after: string, asJson: boolean): number {
   const comparison = compareCampaigns(readRun(before), readRun(after));
-  if (asJson) process.stdout.write(`${JSON.stringify({ before, after, ...comparison }, null, 2)}\n`);
-  else
-    process.stdout.write(`${diffLines(comparison, before, after, styleFor(process.stdout, process.env)).join("\n")}\n`);
+  if (asJson) {
+    process.stdout.write(`${JSON.stringify({ before, after, ...comparison }, null, 2)}\n`);
+  } else {
+    const shown = { style: styleFor(process.stdout, process.env), columns: columnsOf(process.stdout) };
+    process.stdout.write(`${diffLines(comparison, before, after, shown).join("\n")}\n`);
+  }
   return comparison.changed + comparison.onlyBefore + comparison.onlyAfter === 0 ? EXIT.done : EXIT.differentBits;
 }
 
@@ -22,9 +25,14 @@ function titles(...names: readonly string[]): { readonly title: string }[] {
 }
 
 /** Formats a comparison as lines of text; `before` and `after` are the names of the two runs. */
-export function diffLines(comparison: CampaignComparison, before: string, after: string, style: Style): string[] {
+export function diffLines(
+  comparison: CampaignComparison,
+  before: string,
+  after: string,
+  { style, columns }: { readonly style: Style; readonly columns: number },
+): string[] {
   const { flights, changed, onlyBefore, onlyAfter, requirements, measures } = comparison;
-  const columns = titles("requirement", "broken", "fixed", "McNemar p", "margin, after − before");
+  const titled = titles("requirement", "broken", "fixed", "McNemar p", "margin, after − before");
   const rows = requirements.map(({ name, broken, fixed, p, margin, unit }) => [
     name,
     String(broken),
@@ -39,8 +47,8 @@ export function diffLines(comparison: CampaignComparison, before: string, after:
   return [
     `${style.strong(`${before} → ${after}`)}   ${flights} flights in both, ${changed} with different bits`,
     ...(onlyBefore + onlyAfter === 0 ? [] : [`  only in ${before}: ${onlyBefore}, only in ${after}: ${onlyAfter}`]),
-    ...(rows.length === 0 ? [] : [renderTable(columns, rows, style)]),
-    ...(measured.length === 0 ? [] : [renderTable(titles("measure", "after − before"), measured, style)]),
+    ...(rows.length === 0 ? [] : [renderTable(titled, rows, style, columns)]),
+    ...(measured.length === 0 ? [] : [renderTable(titles("measure", "after − before"), measured, style, columns)]),
     ...flips,
   ];
 }
@@ -49,6 +57,7 @@ function differenceText(
   { mean, low, high }: { readonly mean: number; readonly low: number | null; readonly high: number | null },
   unit: string,
 ): string {
-  const interval = low === null || high === null ? "" : ` (95 %: ${shortNumber(low)} … ${shortNumber(high)})`;
-  return `${withUnit(shortNumber(mean), unit)}${interval}`;
+  const number = (value: number) => shortNumber(value).replace(/^-/, "−");
+  const interval = low === null || high === null ? "" : ` (95 %: ${number(low)} … ${number(high)})`;
+  return `${withUnit(number(mean), unit)}${interval}`;
 }

@@ -1,7 +1,7 @@
 /** Implements `escapement campaign merge`: joins parts, judges all rows, and writes the results. */
 import { existsSync } from "node:fs";
 import { JournalRows, judgeRows, mergeJournals, ObjectStore } from "@escapement/campaign";
-import { campaignLines } from "../print/campaign.ts";
+import { campaignLines, sensitivityLines } from "../print/campaign.ts";
 import { columnsOf, styleFor } from "../print/style.ts";
 import { EXIT } from "../exit-codes.ts";
 import { commandOf } from "./kept-files.ts";
@@ -35,6 +35,7 @@ export async function runMerge(given: readonly string[], { output, json }: Merge
         ? []
         : [style.trouble(`  ${missingCount} flights are missing: ${missing.join(", ")}${more}`)]),
       ...campaignLines(summary, (k) => commandOf({ ...manifest, file, folder: output }, k), { style, columns }),
+      ...sensitivityLines(summary, manifest.plan.kind, { style, columns }),
     ];
     process.stdout.write(`${lines.join("\n")}\n`);
   }

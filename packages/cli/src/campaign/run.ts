@@ -25,7 +25,14 @@ import type { CampaignFlags } from "../commands/campaign.ts";
 import { cliErrors } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { Interrupt } from "../interrupt.ts";
-import { campaignHead, campaignLines, CampaignScreen, keptLines, withoutPartVerdicts } from "../print/campaign.ts";
+import {
+  campaignHead,
+  campaignLines,
+  CampaignScreen,
+  keptLines,
+  sensitivityLines,
+  withoutPartVerdicts,
+} from "../print/campaign.ts";
 import { printError } from "../print/error.ts";
 import { StatusLine } from "../print/progress.ts";
 import { columnsOf, type Style, styleFor, wrap } from "../print/style.ts";
@@ -221,7 +228,8 @@ function print(summary: CampaignSummary, run: CampaignRun, facts: PrintFacts, fl
       style,
       columns,
     }),
-    ...(summary.pairs === undefined ? [] : diffLines(summary.pairs, "flight", "against", style)),
+    ...sensitivityLines(summary, run.manifest.plan.kind, { style, columns }),
+    ...(summary.pairs === undefined ? [] : diffLines(summary.pairs, "flight", "against", { style, columns })),
     ...keptLines(summary, folder, columns),
     ...notes.map((note) => `  ${style.trouble("note")} ${wrap(note, columns, "    ", 7)}`),
     `  ${style.quiet(`results in ${folder}/`)}`,

@@ -1,7 +1,7 @@
 /** The text of a campaign on the terminal: it breaks between its parts, so that commands stay in one piece. */
 import { describe, expect, it } from "vitest";
 import type { CampaignSummary } from "@escapement/formats";
-import { campaignLines } from "./campaign.ts";
+import { campaignLines, sensitivityLines } from "./campaign.ts";
 import { colourful, colourless, joinParts, width } from "./style.ts";
 
 const flights = { holds: 16, violated: 0, undecided: 0, untested: 0 };
@@ -46,6 +46,29 @@ describe("the lines of a campaign", () => {
       "  stays upright   holds 16              least margin 12.6 deg  #14",
       "  low             holds 9  violated 7",
     ]);
+  });
+});
+
+describe("the effects of the keys", () => {
+  const effects = [
+    { name: "S1", value: 0.58, low: -0.34, high: 1.6 },
+    { name: "ST", value: 0.44 },
+  ];
+  const sensitivity = [{ of: "margin of low", method: "", keys: [{ key: "wind.w20Mps", effects }] }];
+  const printed = (planKind: string, columns: number) =>
+    sensitivityLines({ sensitivity }, planKind, { style: colourless, columns });
+
+  it("are printed if the plan was made to find them", () => {
+    expect(printed("sobol-indices", 80)).toEqual([
+      "  margin of low",
+      "    key          S1                     ST",
+      "    wind.w20Mps  0.580 (−0.340 … 1.60)  0.440",
+    ]);
+    expect(printed("random", 80)).toEqual([]);
+  });
+
+  it("are continued below if they do not fit", () => {
+    expect(Math.max(...printed("morris", 42).map(width))).toBeLessThanOrEqual(42);
   });
 });
 

@@ -11,7 +11,7 @@ import {
 } from "@escapement/formats";
 import type { CampaignProgress } from "@escapement/campaign";
 import { bar } from "./progress.ts";
-import { columnsOf, joinParts, padEnd, type Style, styleFor, width, wrap } from "./style.ts";
+import { columnsOf, joinParts, padEnd, renderTable, type Style, styleFor, width, wrap } from "./style.ts";
 
 const MAX_COLUMN = 48;
 
@@ -132,6 +132,36 @@ function worstParts({ worst, requirements }: Shown, commandOf: (k: number) => st
   if (listed.length === 0) return [];
   const flights = listed.map(({ k, margin, unit }) => `#${k} ${signedMargin(margin, unit)}`).join(" · ");
   return [[`worst: ${flights}`, style.quiet(commandOf(listed[0]!.k))]];
+}
+
+/**
+ * Returns the effects of the keys that a sensitivity plan found. Other plans only screen the keys, which the page shows.
+ */
+export function sensitivityLines(
+  { sensitivity }: Pick<CampaignSummary, "sensitivity">,
+  planKind: string,
+  { style, columns }: { readonly style: Style; readonly columns: number },
+): string[] {
+  if (planKind !== "morris" && planKind !== "sobol-indices") return [];
+  return sensitivity.flatMap(({ of, keys }) => {
+    const names = [...new Set(keys.flatMap(({ effects }) => effects.map(({ name }) => name)))];
+    const rows = keys.map(({ key, effects }) => [
+      key,
+      ...names.map((name) => effectText(effects.find((effect) => effect.name === name))),
+    ]);
+    const titles = ["key", ...names].map((title) => ({ title }));
+    const lines = renderTable(titles, rows, style, columns - 4).split("\n");
+    return [`  ${of}`, ...lines.map((line) => `    ${line}`.trimEnd())];
+  });
+}
+
+function effectText(effect: CampaignSummary["sensitivity"][number]["keys"][number]["effects"][number] | undefined) {
+  if (effect === undefined) return "—";
+  const { value, low, high } = effect;
+  const number = (of: number) => shortNumber(of).replace("-", "−");
+  return low === undefined || high === undefined
+    ? number(value)
+    : `${number(value)} (${number(low)} … ${number(high)})`;
 }
 
 /** Returns texts about the flights that were shrunk, and about those that were recorded. */
