@@ -50,6 +50,15 @@ describe("flight files", () => {
     expect(autopilot.parameters).toMatchObject({ MPC_XY_CRUISE: 7.5, MPC_Z_V_AUTO_UP: 2 });
   });
 
+  it("a campaign file is not a flight, and the error names one of its flights", async () => {
+    const campaign = write("c.toml", 'flight = "hover"\n[plan]\nkind = "grid"\n');
+    const { errors } = await resolve(campaign);
+    expect(errors.map(({ code, what }) => [code, what])).toEqual([
+      ["FLIGHT-014", `${campaign} is a campaign, not a flight`],
+    ]);
+    expect(errors[0]!.fix).toContain(`${campaign}#0`);
+  });
+
   it("a vehicle file is flown by name like a built-in vehicle, and its errors name its lines", async () => {
     const heavy = join(folder, "sub/heavy.toml");
     const { vehicle, mission: items } = await flown(heavy);

@@ -158,7 +158,7 @@ export function sensitivityLines(
 function effectText(effect: CampaignSummary["sensitivity"][number]["keys"][number]["effects"][number] | undefined) {
   if (effect === undefined) return "—";
   const { value, low, high } = effect;
-  const number = (of: number) => shortNumber(of).replace("-", "−");
+  const number = (of: number) => shortNumber(of).replace(/^-/, "−");
   return low === undefined || high === undefined
     ? number(value)
     : `${number(value)} (${number(low)} … ${number(high)})`;

@@ -84,6 +84,13 @@ export class FlightLayers {
     const path = this.pathFrom(name, from);
     const text = readFlightText(this.bytesOf(path, from, key), path);
     const layer = this.layerOf(text, path);
+    if (key === "extends" && isCampaign(layer.spec)) {
+      throw flightErrors.extendsMissing({
+        what: `${name} is a campaign, not a flight`,
+        where: { file: from.file, key },
+        fix: `name one of its flights, e.g. ${name}#0, or fly all of them: escapement campaign ${name}`,
+      });
+    }
     // A vehicle file that the command line names is flown like a built-in vehicle.
     const isNamedFlight = key === "extends" && !this.texts.has(from.file);
     return isNamedFlight && isVehicleSpec(layer.spec) ? { file: `vehicle ${path}`, spec: { vehicle: name } } : layer;
@@ -226,4 +233,9 @@ function isAboutKey({ code, where: { key = "" } }: SimError): boolean {
   // Parameter files and scenario events also name parameters, but not as keys of the flight; then the value is wrong,
   // not the key.
   return code === autopilotErrors.unknownParameter.code && PARAMETER_KEY.test(key);
+}
+
+/** Whether a file describes a campaign. Flights have no key `plan`. */
+function isCampaign({ plan }: PlainObject): boolean {
+  return isPlainObject(plan) && typeof plan["kind"] === "string";
 }
