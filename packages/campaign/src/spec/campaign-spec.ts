@@ -57,7 +57,7 @@ export interface CampaignSpec<Flight> {
   readonly vary?: Readonly<Record<string, CampaignDistribution>>;
   /** Requirements that judge every flight, in addition to those of the base flight. */
   readonly requirements?: readonly (string | CampaignRequirement)[];
-  /** Numbers of a flight by name, e.g. `{ settling: "first time (for 2 s: positionError < 50 cm)" }`. */
+  /** Numbers of a flight by name, e.g. `{ settling: "first time (for 2 s: altitude > 9 m and positionError < 50 cm)" }`. */
   readonly measures?: Readonly<Record<string, string>>;
   /** Statements about all flights. */
   readonly criteria?: readonly string[];
