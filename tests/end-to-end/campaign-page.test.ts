@@ -151,6 +151,16 @@ describe("the page of a campaign", () => {
     expect(await page.innerText(".sensitivity")).toContain("0.610 (0.560 … 0.660)");
   });
 
+  it("colours every violation so that it differs from the flights that nearly violate", async ({ skip }) => {
+    if ("missing" in browser) return skip(browser.missing);
+    const ramp = await shown.page.$eval(".ramp", ({ style }) => style.background);
+    const colours = [...ramp.matchAll(/rgb\((\d+), (\d+), (\d+)\)/g)].map((match) => match.slice(1).map(Number));
+    const redness = ([red, , blue]: readonly number[]) => red! - blue!;
+    const [below, above] = [colours.slice(0, 16), colours.slice(16)];
+    expect([below.length, above.length]).toEqual([16, 16]);
+    expect(Math.min(...below.map(redness)) - Math.max(...above.map(redness))).toBeGreaterThan(60);
+  });
+
   it("leads from a point to its flight: verdicts, varied values and commands", async ({ skip }) => {
     if ("missing" in browser) return skip(browser.missing);
     const { page } = shown;

@@ -1,10 +1,15 @@
-/** Colours of margins, from the warning colour through grey to blue. The shape of a point shows its verdict too. */
+/**
+ * Colours of margins: shades of the warning colour for violations, and from grey to blue above zero. The shape of a
+ * point shows its verdict too.
+ */
 import { ink } from "../shared/colours.ts";
 import { finiteRange } from "./axes.ts";
 
 type Rgb = readonly [number, number, number];
 
 const STEPS = 16;
+/** Fraction of grey in the smallest violation. Pure grey would hide it among the flights that nearly violate. */
+const MOST_GREY = 0.4;
 
 export interface MarginColours {
   /** Returns the colour of a margin; NaN means that there is none. */
@@ -22,7 +27,7 @@ export function marginColours(margins: Float64Array): MarginColours {
   const bad = rgbOf(ink("trouble"));
   const good = rgbOf(ink("accent"));
   const none = ink("quiet");
-  const below = shades(bad, grey);
+  const below = shades(bad, mix(bad, grey, MOST_GREY));
   const above = shades(grey, good);
   return {
     of: (margin) => {
@@ -39,10 +44,14 @@ export function marginColours(margins: Float64Array): MarginColours {
 /** Returns the shades from one colour to another, both included. */
 function shades(from: Rgb, to: Rgb): string[] {
   return Array.from({ length: STEPS }, (_, i) => {
-    const fraction = i / (STEPS - 1);
-    const mixed = from.map((value, channel) => Math.round(value + fraction * (to[channel]! - value)));
-    return `rgb(${mixed.join(" ")})`;
+    return `rgb(${mix(from, to, i / (STEPS - 1))
+      .map(Math.round)
+      .join(" ")})`;
   });
+}
+
+function mix(from: Rgb, to: Rgb, fraction: number): Rgb {
+  return from.map((value, channel) => value + fraction * (to[channel]! - value)) as unknown as Rgb;
 }
 
 /** Parses "#rrggbb". */
