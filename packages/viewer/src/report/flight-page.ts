@@ -72,7 +72,7 @@ function flightHead(head: FlightHead): HTMLElement {
   const { definition, outcome, reason } = head;
   const { physicsPeriodS } = definition.timeline;
   const facts = [
-    `${definition.vehicle.rotors.length} rotors, ${definition.vehicle.massKg} kg`,
+    `${definition.vehicle.rotors.length} rotors, ${Number(definition.vehicle.massKg.toPrecision(4))} kg`,
     autopilotText(definition.autopilot.kind),
     physicsPeriodS > 0 ? `${definition.integrator.kind} ${physicsPeriodS * 1e3} ms` : definition.integrator.kind,
     windText(definition.wind.kind),
