@@ -9,6 +9,7 @@
 import {
   type CampaignSummary,
   type CriterionSummary,
+  estimateText,
   type FailedFlight,
   flightCommands,
   marginText,
@@ -63,13 +64,15 @@ export function junitXml(summary: CampaignSummary, { attachment }: JunitOptions 
   ].join("\n");
 }
 
-function criterionCase({ text, verdict, reason }: CriterionSummary): Case {
+function criterionCase(criterion: CriterionSummary): Case {
+  const { text, verdict, reason } = criterion;
+  const message = [estimateText(criterion).replace("  (", " ("), reason].filter((part) => part !== "").join(", ");
   return {
     name: text,
     timeS: 0,
     result: verdict === "met" ? "passed" : "failure",
-    message: verdict === "met" ? "" : `${verdict}: ${reason}`,
-    details: verdict === "met" ? [reason] : [],
+    message: verdict === "met" ? "" : message,
+    details: verdict === "met" ? [message] : [],
   };
 }
 

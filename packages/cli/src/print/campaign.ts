@@ -1,13 +1,12 @@
 /** Prints a campaign on the terminal: a block of lines that is redrawn during the campaign and printed at its end. */
 import {
   type CampaignSummary,
-  percentNumber,
+  estimateText,
   probabilityText,
   type RareEventSummary,
   type RequirementProbability,
   shortNumber,
   signedMargin,
-  withUnit,
 } from "@escapement/formats";
 import type { CampaignProgress } from "@escapement/campaign";
 import { bar } from "./progress.ts";
@@ -112,19 +111,12 @@ function requirementCells(
   return [name, counts.join("  "), share, margin];
 }
 
-function criterionCells(
-  { text, verdict, estimate, low, high, isProbability, unit, reason }: Shown["criteria"][number],
-  style: Style,
-): string[] {
-  const number = (value: number | null) =>
-    value === null ? "…" : isProbability ? percentNumber(value) : shortNumber(value);
-  const shownUnit = isProbability ? "%" : unit;
-  const value = estimate === null ? "" : withUnit(number(estimate), shownUnit);
-  const interval = low === null && high === null ? "" : `  (${number(low)} … ${number(high)})`;
+function criterionCells(criterion: Shown["criteria"][number], style: Style): string[] {
+  const { text, verdict, reason } = criterion;
   const word = verdict === "met" ? style.accent("met") : verdict === "open" ? "open" : style.trouble("not met");
   const more =
     verdict === "open" && reason.includes(";") ? style.quiet(reason.slice(reason.indexOf(";") + 1).trim()) : "";
-  return [text, word, `${value}${interval}`, more];
+  return [text, word, estimateText(criterion), more];
 }
 
 function worstParts({ worst, requirements }: Shown, commandOf: (k: number) => string, style: Style): string[][] {

@@ -1,7 +1,7 @@
 /** Texts about the flights of a campaign, shared by the terminal, the page and the JUnit report. */
 import type { JsonNumber } from "./plain-numbers.ts";
 import type { ManifestKey, VariedValue } from "./row.ts";
-import type { FlightMargin, RequirementProbability } from "./summary.ts";
+import type { CriterionSummary, FlightMargin, RequirementProbability } from "./summary.ts";
 
 /** Formats a number with about three significant digits. Very small and very large numbers get an exponent. */
 export function shortNumber(value: number): string {
@@ -34,6 +34,20 @@ export function probabilityText({ value, low, high }: Omit<RequirementProbabilit
 
 export function withUnit(text: string, unit: string): string {
   return unit === "" ? text : `${text} ${unit}`;
+}
+
+/** Formats the estimate of a criterion with its interval: `97.9 %  (96.8 … 98.7)`; empty if it has none. */
+export function estimateText({
+  estimate,
+  low,
+  high,
+  isProbability,
+  unit,
+}: Pick<CriterionSummary, "estimate" | "low" | "high" | "isProbability" | "unit">): string {
+  const number = (value: number | null) =>
+    value === null ? "…" : isProbability ? percentNumber(value) : shortNumber(value);
+  const value = estimate === null ? "" : withUnit(number(estimate), isProbability ? "%" : unit);
+  return low === null && high === null ? value : `${value}  (${number(low)} … ${number(high)})`;
 }
 
 /** Formats a verdict with its margin, e.g. "violated by 2.00 m at 33.412 s". A yes-or-no condition has no margin. */
