@@ -50,10 +50,10 @@ describe("two runs of a campaign", () => {
   });
 
   it("are rejected if their flights differ", () => {
-    const other = { ...manifest, seed: 2 };
-    expect(() => compareCampaigns({ manifest, rows: before }, { manifest: other, rows: after })).toThrow(
-      /COMPARE-001.*differ in seed/s,
-    );
+    const compareWith = (other: typeof manifest) => () =>
+      compareCampaigns({ manifest, rows: before }, { manifest: other, rows: after });
+    expect(compareWith({ ...manifest, seed: 2 })).toThrow(/COMPARE-001.*differ in seed\b/s);
+    expect(compareWith({ ...manifest, keys: [] })).toThrow(/COMPARE-001.*differ in vary\b/s);
   });
 });
 

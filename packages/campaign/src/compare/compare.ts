@@ -169,7 +169,8 @@ function* pairsOf(before: Iterable<Row>, after: Iterable<Row>): Generator<RowPai
 }
 
 function checkFlights(before: Manifest, after: Manifest): void {
-  const comparedFields = ({ plan, seed, seeds, keys }: Manifest) => ({ plan, seed, seeds, keys });
+  // The names are those of the campaign file.
+  const comparedFields = ({ plan, seed, seeds, keys: vary }: Manifest) => ({ plan, seed, seeds, vary });
   const [a, b] = [comparedFields(before), comparedFields(after)];
   const different = (Object.keys(a) as (keyof typeof a)[]).filter(
     (key) => canonicalJson(a[key]) !== canonicalJson(b[key]),
