@@ -228,6 +228,16 @@ describe("a probability", () => {
     expect(judged(2000)).toMatchObject({ result: "met", estimate: 1, hi: 1 });
     expect(judged(2000).lo).toBeCloseTo(1 - 10 * clopperPearson(0, 2000, 0.95).hi, 12);
   });
+
+  it("is bounded by the largest weight if few flights with a weight violate the requirement, and not if many do", () => {
+    const judged = (violations: number) => {
+      const rows = rowsOf("v".repeat(violations) + "h".repeat(2000 - violations));
+      const weighted = rows.map((row) => ({ ...row, weight: 1e-6 }));
+      return judge("P(stays up) >= 97 % with 95 % confidence", weighted, { kind: "weighted", largestWeight: 10 });
+    };
+    for (const few of [1, 9]) expect(judged(few).lo).toBeCloseTo(1 - 10 * clopperPearson(few, 2000, 0.95).hi, 12);
+    expect(judged(10).lo).toBeGreaterThan(1 - 1e-7);
+  });
 });
 
 describe("a statistic", () => {

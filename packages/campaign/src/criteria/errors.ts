@@ -30,6 +30,6 @@ export const criterionErrors = defineErrors("CRITERION", {
     number: 5,
     title: "a criterion does not fit the plan",
     explain:
-      "Probabilities, means and quantiles describe the campaign's distributions, so the flights must be drawn from them. `random`, `latin` and `sobol` do so; `importance` estimates only probabilities. The flights of a `grid` or `list` are all the flights there are, so their fraction is exact and needs no confidence. `splitting` estimates `P(…)` of its own requirement only. Other searches and sensitivity plans choose their flights for another purpose; for them write `every flight: …` or `no flight fails`. With `until`, the campaign evaluates its flights repeatedly; a confidence then holds for probabilities and quantiles, but not for a mean.",
+      "Probabilities, means and quantiles describe the campaign's distributions, so the flights must be drawn from them. `random`, `latin` and `sobol` do so; `importance` estimates only probabilities. The flights of a `grid` or `list` are all the flights there are, so their fraction is exact, whatever the confidence. `splitting` estimates `P(…)` of its own requirement only. Other searches and sensitivity plans choose their flights for another purpose; for them write `every flight: …` or `no flight fails`. With `until`, the campaign evaluates its flights repeatedly; a confidence then holds for probabilities and quantiles, but not for a mean.",
   },
 });

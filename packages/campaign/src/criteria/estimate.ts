@@ -52,6 +52,9 @@ export function estimateProbability(
   return { value, lo: Math.max(0, Math.min(lo, low.lo)), hi: Math.min(1, Math.max(hi, high.hi)) };
 }
 
+/** With fewer violations than this, their scatter says too little about those that were not drawn. */
+const MIN_VIOLATIONS = 10;
+
 function weightedFraction(
   codes: Uint8Array,
   weights: Float64Array,
@@ -60,18 +63,12 @@ function weightedFraction(
 ): Estimate {
   // Estimate the probability of a violation, which is rare: its weighted indicators have the smaller variance.
   const estimate = (isHit: (code: number) => boolean) => {
-    const {
-      mean: value,
-      lo,
-      hi,
-    } = meanOf(
-      Float64Array.from(codes, (code, k) => (isHit(code) ? weights[k]! : 0)),
-      confidence,
-    );
-    if (codes.some(isHit)) return { value, lo, hi };
-    // Without a violation the scatter is zero and says nothing. A violation is drawn with at least its probability
-    // divided by the largest weight.
-    return { value, lo, hi: largestWeight * clopperPearson(0, codes.length, confidence).hi };
+    const indicators = Float64Array.from(codes, (code, k) => (isHit(code) ? weights[k]! : 0));
+    const { mean: value, lo, hi } = meanOf(indicators, confidence);
+    const hits = codes.filter(isHit).length;
+    if (hits >= MIN_VIOLATIONS) return { value, lo, hi };
+    // The probability is at most the largest weight times the probability that a flight of this plan violates.
+    return { value, lo, hi: Math.max(hi, largestWeight * clopperPearson(hits, codes.length, confidence).hi) };
   };
   const violated = estimate((code) => code !== HELD && code !== UNKNOWN);
   const possible = estimate((code) => code !== HELD);

@@ -142,7 +142,7 @@ class McapReader implements McapContent {
       throw recordingErrors.notARecording({
         what: "the file does not start with the MCAP signature",
         where: { file: this.file },
-        fix: "give an .mcap file written by Escapement",
+        fix: "give a recording made with --record; a log (.csv .ulg .h5 .parquet) opens in `escapement view`",
       });
     }
     this.dataCrc = crc32(magic, this.dataCrc);

@@ -76,7 +76,7 @@ function headOf(mcap: McapContent, file: string, isCut: boolean): channels.Recor
     throw recordingErrors.notARecording({
       what: "the file is MCAP, but not an Escapement recording",
       where: { file },
-      fix: "give an .mcap file written by Escapement",
+      fix: "give a recording made with --record",
     });
   }
   return checkHead(jsonOf(bytes), file);
