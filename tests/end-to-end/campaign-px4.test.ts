@@ -2,14 +2,15 @@
  * Campaigns with PX4. Flights with stock PX4 (here a program that behaves like it) cannot be flown again, so those that
  * violate a requirement are recorded immediately. With the library, the worst flights are flown again.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildFixture, noCompiler } from "../../packages/px4/src/testing/fixture-library.ts";
-import { writeMockProgram } from "../../packages/px4/src/testing/mock-program-files.ts";
+import { isRunning, writeMockProgram } from "../../packages/px4/src/testing/mock-program-files.ts";
 import { journalRows } from "../support/campaign-run.ts";
-import { type BuiltCommand, buildCommand, CommandSession } from "../support/command.ts";
+import { type BuiltCommand, buildCommand, CommandSession, waitForEnd } from "../support/command.ts";
 
 /** The sensors that stock PX4's estimator needs. */
 const SENSORS = "sensors = { imu = {}, magnetometer = {}, barometer = {}, gnss = {} }";
@@ -85,6 +86,24 @@ it("stock PX4: flights that violate a requirement are recorded while they are fl
   writeFileSync(join(folder, "blind.campaign.toml"), blind);
   const refused = await new CommandSession(command, folder, env).run(["campaign", "blind.campaign.toml"]);
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("SITL-013")]);
+});
+
+it("stock PX4: Ctrl-C ends the flight and PX4, and keeps no recording of a flight without a row", async () => {
+  const { binary } = await writeMockProgram(join(folder, "px4"));
+  const mark = join(folder, "mark");
+  const text = campaignOf("px4-sitl", "never altitude < 50 m").replace("endS = 1 ", "endS = 36000 ");
+  writeFileSync(join(folder, "long.campaign.toml"), text);
+  const env = { ...process.env, PX4_SITL_BIN: binary, MOCK_PX4_MARK: mark };
+  const child = command.start(["campaign", "long.campaign.toml"], { cwd: folder, env });
+  const ended = waitForEnd(child);
+  while (!existsSync(mark) && child.exitCode === null) await sleep(20);
+  await sleep(1000);
+  child.kill("SIGINT");
+  const { code, out, err } = await ended;
+  expect([code, out, err]).toEqual([130, expect.stringContaining("interrupted"), ""]);
+  expect(isRunning(Number(readFileSync(mark, "utf8")))).toBe(false);
+  expect(journalRows(join(folder, "long"))).toEqual([]);
+  expect(existsSync(join(folder, "long", "flights"))).toBe(false);
 });
 
 it("the library: the worst flight is flown again with the same bits", async ({ skip }) => {

@@ -3,7 +3,7 @@
  * threads are needed.
  *
  * If the process of a flight is lost, the flight is flown once more. If the second process is lost too, the outcome of
- * the row is `poisoned`.
+ * the row is `poisoned`. `close` ends the flights in progress and waits until their processes have ended.
  */
 import { SimError } from "@escapement/core";
 import type { Row } from "@escapement/formats";
@@ -15,15 +15,19 @@ export class InProcessFleet implements LocalFleet {
   readonly lanes: number;
   private readonly flyer: CampaignFlyer;
   private readonly events: FleetEvents;
+  /** Its signal ends the flights in progress. */
+  private readonly stop: AbortController;
   private readonly pace = new Pace(DEFAULT_LIMITS);
   private readonly waiting: FlightOrder[] = [];
-  private flying = 0;
+  private readonly flying = new Set<Promise<void>>();
   private isClosed = false;
 
-  constructor(flyer: CampaignFlyer, lanes: number, events: FleetEvents) {
+  /** @param stop the functions of `flyer` that fly have its signal */
+  constructor(flyer: CampaignFlyer, lanes: number, events: FleetEvents, stop: AbortController) {
     this.flyer = flyer;
     this.lanes = lanes;
     this.events = events;
+    this.stop = stop;
   }
 
   get depth(): number {
@@ -36,27 +40,31 @@ export class InProcessFleet implements LocalFleet {
 
   give(orders: readonly FlightOrder[]): void {
     this.waiting.push(...orders);
-    while (this.flying < this.lanes) {
+    while (this.flying.size < this.lanes) {
       const order = this.waiting.shift();
       if (order === undefined) return;
-      void this.flyNext(order);
+      const flight = this.flyNext(order).then((row) => {
+        this.flying.delete(flight);
+        if (this.isClosed) return;
+        this.events.onRow(row);
+        this.give([]);
+      });
+      this.flying.add(flight);
     }
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
     this.waiting.length = 0;
+    this.stop.abort();
+    await Promise.all(this.flying);
   }
 
-  private async flyNext(order: FlightOrder): Promise<void> {
-    this.flying += 1;
+  private async flyNext(order: FlightOrder): Promise<Row> {
     const startedMs = performance.now();
     const row = await this.attempt(order, 2);
     this.pace.add(performance.now() - startedMs);
-    this.flying -= 1;
-    if (this.isClosed) return;
-    this.events.onRow(row);
-    this.give([]);
+    return row;
   }
 
   private async attempt(order: FlightOrder, tries: number): Promise<Row> {

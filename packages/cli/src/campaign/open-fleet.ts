@@ -42,7 +42,8 @@ export async function openLocalFleet(
   }
   const { checkPx4, px4Flights } = await import("./px4-flights.ts");
   checkPx4(campaign, registry);
-  const flyer = new CampaignFlyer(campaign, { registry, ...px4Flights(registry, folder) });
+  const stop = new AbortController();
+  const flyer = new CampaignFlyer(campaign, { registry, ...px4Flights(registry, { folder, signal: stop.signal }) });
   // Fly one flight at a time with stock PX4, because it misses steps if the machine is busy.
-  return new InProcessFleet(flyer, campaign.flownBy === "sitl" ? 1 : lanes, events);
+  return new InProcessFleet(flyer, campaign.flownBy === "sitl" ? 1 : lanes, events, stop);
 }

@@ -20,20 +20,28 @@ interface Px4FlightOptions {
   readonly measures: readonly Measure[];
 }
 
+interface CampaignFlightOptions {
+  /** Folder for recordings of flights with stock PX4; without it they are not recorded. */
+  readonly folder?: string | undefined;
+  /** Ends the flights in progress, which then have no row. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Returns the functions that fly. Flights with stock PX4 are not repeatable, so those that violate a requirement are
- * recorded in `folder` immediately.
+ * recorded immediately.
  */
 export function px4Flights(
   registry: Registry,
-  folder: string | undefined,
+  { folder, signal }: CampaignFlightOptions,
 ): {
   readonly flyOutside: (resolved: ResolvedFlight, options: Px4FlightOptions) => Promise<FlightResult>;
   readonly isLost: (error: SimError) => boolean;
 } {
   const flyStock = async (resolved: ResolvedFlight, { k, measures }: Px4FlightOptions): Promise<FlightResult> => {
-    const { flight } = await flySitl(resolved, { registry, measures });
-    if (folder !== undefined && flight.verdicts.some(({ verdict }) => verdict === "violated")) {
+    const { flight } = await flySitl(resolved, { registry, measures, signal });
+    const isKept = folder !== undefined && !signal.aborted;
+    if (isKept && flight.verdicts.some(({ verdict }) => verdict === "violated")) {
       mkdirSync(join(folder, FLIGHTS_FOLDER), { recursive: true });
       await writeFromRecording(recordingOnly(resolved, join(folder, recordingOf(k))), flight, flight.recording);
     }
@@ -42,7 +50,7 @@ export function px4Flights(
   return {
     flyOutside: async (resolved, options) =>
       resolved.definition.autopilot.kind === LOCKSTEP_KIND
-        ? flyLockstep(resolved, { record: false, measures: options.measures })
+        ? flyLockstep(resolved, { record: false, measures: options.measures, signal })
         : flyStock(resolved, options),
     isLost: ({ code }) => PROCESS_LOST.includes(code),
   };
