@@ -49,10 +49,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function fly(name: string, text: string, env: NodeJS.ProcessEnv) {
+async function fly(name: string, text: string, env: NodeJS.ProcessEnv, flags: readonly string[] = []) {
   writeFileSync(join(folder, `${name}.campaign.toml`), text);
   // Use one thread, because each thread compiles the flight again.
-  const args = ["campaign", `${name}.campaign.toml`, "--no-cache", "--jobs", "1", "--json"];
+  const args = ["campaign", `${name}.campaign.toml`, "--no-cache", "--jobs", "1", "--json", ...flags];
   const { code, out, err } = await new CommandSession(command, folder, env).run(args);
   expect(code, `${err}\n${out}`).toBe(0);
   return JSON.parse(out);
@@ -81,6 +81,10 @@ it("stock PX4: flights that violate a requirement are recorded while they are fl
 
   const good = await fly("good", campaignOf("px4-sitl", "always altitude < 50 m"), env);
   expect([good.kept, recordings("good")]).toEqual([[], []]);
+
+  // With --fresh, other flights get the numbers of the recorded ones.
+  const again = await fly("bad", campaignOf("px4-sitl", "always altitude < 50 m"), env, ["--fresh"]);
+  expect([again.kept, readdirSync(join(folder, "bad", "flights"))]).toEqual([[], []]);
 
   const blind = campaignOf("px4-sitl", "always altitude < 50 m").replace(`, ${SENSORS}`, "");
   writeFileSync(join(folder, "blind.campaign.toml"), blind);

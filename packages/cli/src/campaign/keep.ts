@@ -32,7 +32,7 @@ import { readReports } from "../commands/report.ts";
 import { loadRecording } from "../load/read-files.ts";
 import { FlightOutputs } from "../outputs/flight-outputs.ts";
 import { writePage } from "../outputs/pages.ts";
-import { FLIGHTS_FOLDER, type OutputPaths, recordingOf, recordingOnly } from "./kept-files.ts";
+import { FLIGHTS_FOLDER, type OutputPaths, pageOf, recordingOf, recordingOnly } from "./kept-files.ts";
 import type { LoadedCampaign } from "./load-campaign.ts";
 import { descriptionOf } from "./numbered-flight.ts";
 import { flyAndRecord } from "./px4-flights.ts";
@@ -101,7 +101,7 @@ class Keeper {
   private async record(flight: WorstFlight): Promise<KeptFlight> {
     const { k } = flight;
     const { folder, onStep } = this.options;
-    const names = { recording: recordingOf(k), page: `${FLIGHTS_FOLDER}/${k}.html` };
+    const names = { recording: recordingOf(k), page: pageOf(k) };
     const old = this.keptBefore.kept.find((flight) => flight.k === k);
     if (old !== undefined && existsSync(join(folder, old.recording)) && existsSync(join(folder, old.page))) return old;
     onStep(`recording flight ${k}`);

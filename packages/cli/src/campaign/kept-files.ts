@@ -13,6 +13,11 @@ export function recordingOf(k: number): string {
   return `${FLIGHTS_FOLDER}/${k}.mcap`;
 }
 
+/** Returns the path of the page of a flight, relative to the campaign's folder. */
+export function pageOf(k: number): string {
+  return `${FLIGHTS_FOLDER}/${k}.html`;
+}
+
 /**
  * Returns the command that shows flight k again; empty if there is none. Flights with stock PX4 are not repeatable, so
  * they can be shown only if they were recorded.

@@ -1,5 +1,5 @@
 /** Flies flights of a campaign with PX4, each in a separate process that this process supervises. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Campaign } from "@escapement/campaign";
 import {
@@ -13,7 +13,7 @@ import {
 } from "@escapement/core";
 import { checkSitl, flyLockstep, flySitl, LOCKSTEP_KIND, PROCESS_LOST } from "@escapement/px4";
 import { writeFromRecording } from "../outputs/flight-outputs.ts";
-import { FLIGHTS_FOLDER, type OutputPaths, recordingOf, recordingOnly } from "./kept-files.ts";
+import { FLIGHTS_FOLDER, type OutputPaths, pageOf, recordingOf, recordingOnly } from "./kept-files.ts";
 
 interface Px4FlightOptions {
   readonly k: number;
@@ -39,6 +39,9 @@ export function px4Flights(
   readonly isLost: (error: SimError) => boolean;
 } {
   const flyStock = async (resolved: ResolvedFlight, { k, measures }: Px4FlightOptions): Promise<FlightResult> => {
+    // The recording of an earlier run shows a different flight than the new row.
+    if (folder !== undefined)
+      for (const name of [recordingOf(k), pageOf(k)]) rmSync(join(folder, name), { force: true });
     const { flight } = await flySitl(resolved, { registry, measures, signal });
     const isKept = folder !== undefined && !signal.aborted;
     if (isKept && flight.verdicts.some(({ verdict }) => verdict === "violated")) {
