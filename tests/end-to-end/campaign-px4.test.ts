@@ -2,7 +2,7 @@
  * Campaigns with PX4. Flights with stock PX4 (here a program that behaves like it) cannot be flown again, so those that
  * violate a requirement are recorded immediately. With the library, the worst flights are flown again.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +11,7 @@ import { buildFixture, noCompiler } from "../../packages/px4/src/testing/fixture
 import { isRunning, writeMockProgram } from "../../packages/px4/src/testing/mock-program-files.ts";
 import { journalRows } from "../support/campaign-run.ts";
 import { type BuiltCommand, buildCommand, CommandSession, waitForEnd } from "../support/command.ts";
+import { findRedis, RedisServer } from "../support/redis.ts";
 
 /** The sensors that stock PX4's estimator needs. */
 const SENSORS = "sensors = { imu = {}, magnetometer = {}, barometer = {}, gnss = {} }";
@@ -108,6 +109,27 @@ it("stock PX4: Ctrl-C ends the flight and PX4, and keeps no recording of a fligh
   expect(isRunning(Number(readFileSync(mark, "utf8")))).toBe(false);
   expect(journalRows(join(folder, "long"))).toEqual([]);
   expect(existsSync(join(folder, "long", "flights"))).toBe(false);
+});
+
+it("stock PX4: workers of a queue record in their own folder", async ({ skip }) => {
+  const found = findRedis();
+  if ("missing" in found) return skip(found.missing);
+  const { binary } = await writeMockProgram(join(folder, "px4"));
+  const options = { cwd: join(folder, "worker"), env: { ...process.env, PX4_SITL_BIN: binary } };
+  mkdirSync(options.cwd);
+  const redis = await RedisServer.start(found.program, ["--save", "", "--dir", folder]);
+  const worker = command.start(["join", redis.url, "--threads", "1"], options);
+  const left = waitForEnd(worker);
+  try {
+    await fly("queued", campaignOf("px4-sitl", "eventually altitude > 50 m"), {}, ["--fleet", redis.url]);
+    const [own] = readdirSync(options.cwd);
+    expect(own).toMatch(/^queued-[0-9a-f]{16}$/);
+    expect(readdirSync(join(options.cwd, own!, "flights")).sort()).toEqual(["0.mcap", "1.mcap"]);
+  } finally {
+    worker.kill("SIGTERM");
+    await left;
+    await redis.kill();
+  }
 });
 
 it("the library: the worst flight is flown again with the same bits", async ({ skip }) => {

@@ -153,7 +153,7 @@ describe.skipIf(!hasPython)("JUnit XML", () => {
     const summary = summaryOf(exampleRows(500), [CRITERION], { ...exampleManifest, isRepeatable: false });
     const [worst] = summary.worst;
     const [failure] = casesOf(parse(junitXml(summary))).get(`#${worst!.k} stays up`)!;
-    expect(failure!.text).toContain(`not repeatable; recorded in flights/${worst!.k}.mcap`);
+    expect(failure!.text).toContain(`not repeatable; recorded in flights/${worst!.k}.mcap where it was flown`);
     expect(junitXml(summary)).not.toContain("escapement fly");
   });
 

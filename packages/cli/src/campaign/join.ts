@@ -1,6 +1,6 @@
 /** Implements `escapement join`: flies the flights that coordinators queue, until it is stopped. */
 import { resolve } from "node:path";
-import { joinQueue } from "@escapement/campaign";
+import { type Campaign, folderName, joinQueue } from "@escapement/campaign";
 import type { JoinFlags } from "../commands/join.ts";
 import { EXIT } from "../exit-codes.ts";
 import { Interrupt } from "../interrupt.ts";
@@ -24,7 +24,7 @@ export async function runJoin(url: string, flags: JoinFlags): Promise<number> {
     await joinQueue(url, {
       codeOf: ({ flownBy }) => campaignCode(flownBy, modules),
       openFleet: (campaign, events) =>
-        openLocalFleet({ campaign, registry, modules }, events, Infinity, { jobs, limits }),
+        openLocalFleet({ campaign, registry, modules }, events, Infinity, { jobs, limits, folder: folderOf(campaign) }),
       signal: interrupt.signal,
       onNote: say,
       onOtherBuild: (error) => printError(error, "warning"),
@@ -39,4 +39,9 @@ export async function runJoin(url: string, flags: JoinFlags): Promise<number> {
   } finally {
     interrupt.stopListening();
   }
+}
+
+/** Returns the folder for recordings of flights that cannot be flown again; no other campaign uses it. */
+function folderOf({ manifest: { file, identity } }: Campaign): string {
+  return `${folderName(file)}-${identity.replace(/^c1:/, "")}`;
 }

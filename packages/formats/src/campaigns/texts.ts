@@ -90,10 +90,12 @@ export function flightCommands(file: string, k: number, atS: number): FlightComm
 
 /**
  * Returns where to find a flight with stock PX4, which cannot be flown again. Only flights that violate a requirement
- * are recorded.
+ * are recorded, on the machine and in the folder in which they are flown.
  */
 export function unrepeatableText(k: number, isViolated: boolean): string {
-  return isViolated ? `not repeatable; recorded in flights/${k}.mcap` : "not repeatable, and not recorded";
+  return isViolated
+    ? `not repeatable; recorded in flights/${k}.mcap where it was flown`
+    : "not repeatable, and not recorded";
 }
 
 /** Quotes a word for a shell if necessary. A "#" inside a word does not start a comment. */
