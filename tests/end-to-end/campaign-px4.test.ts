@@ -87,6 +87,14 @@ it("stock PX4: flights that violate a requirement are recorded while they are fl
   const again = await fly("bad", campaignOf("px4-sitl", "always altitude < 50 m"), env, ["--fresh"]);
   expect([again.kept, readdirSync(join(folder, "bad", "flights"))]).toEqual([[], []]);
 
+  const reused = await new CommandSession(command, folder, env).run([
+    "campaign",
+    "bad.campaign.toml",
+    "--cache-from",
+    "bad",
+  ]);
+  expect([reused.code, reused.err]).toEqual([2, expect.stringContaining("CLI-024")]);
+
   const blind = campaignOf("px4-sitl", "always altitude < 50 m").replace(`, ${SENSORS}`, "");
   writeFileSync(join(folder, "blind.campaign.toml"), blind);
   const refused = await new CommandSession(command, folder, env).run(["campaign", "blind.campaign.toml"]);

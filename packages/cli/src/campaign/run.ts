@@ -103,6 +103,12 @@ async function flyMissing(
     });
   }
   const { isRepeatable } = campaign.manifest;
+  if (flags.cacheFrom !== undefined && !isRepeatable) {
+    throw cliErrors.badCampaignFlag({
+      what: "flights with stock PX4 are not repeatable, so their rows are not reused",
+      fix: "leave --cache-from out",
+    });
+  }
   const isCached = flags.cache && isRepeatable;
   const cache = isCached ? RowCache.open(CACHE_FOLDER, campaign.manifest) : undefined;
   const otherBuild = isCached ? otherBuildOf(flags, campaign.manifest) : undefined;
