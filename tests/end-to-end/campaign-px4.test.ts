@@ -94,6 +94,14 @@ it("stock PX4: flights that violate a requirement are recorded while they are fl
     "bad",
   ]);
   expect([reused.code, reused.err]).toEqual([2, expect.stringContaining("CLI-024")]);
+  const judged = await new CommandSession(command, folder, env).run([
+    "campaign",
+    "judge",
+    "bad",
+    "--require",
+    "never tilt > 45 deg",
+  ]);
+  expect([judged.code, judged.err]).toEqual([2, expect.stringContaining("CLI-024")]);
 
   const blind = campaignOf("px4-sitl", "always altitude < 50 m").replace(`, ${SENSORS}`, "");
   writeFileSync(join(folder, "blind.campaign.toml"), blind);

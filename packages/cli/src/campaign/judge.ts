@@ -20,6 +20,13 @@ export async function runJudge(folder: string, flags: JudgeFlags): Promise<numbe
   }
   const registry = await withCustomParts(builtIn, flags.with);
   const { campaign: before, root, rows } = openStored(folder);
+  if (!before.manifest.isRepeatable) {
+    throw cliErrors.badCampaignFlag({
+      what: "flights with stock PX4 are not repeatable, so they cannot be judged again",
+      where: { file: folder },
+      fix: "add the requirement to the campaign's file, and fly the campaign again with --fresh",
+    });
+  }
   const campaign = judgeAgain(before, {
     registry,
     require: flags.require.map((text) => {
