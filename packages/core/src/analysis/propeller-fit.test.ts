@@ -82,7 +82,7 @@ describe("rows that do not determine every parameter", () => {
     ]);
   });
 
-  it("are rejected if fewer than three have thrust", () => {
+  it("are rejected if fewer than three have a positive thrust coefficient", () => {
     expect(() => fitPropeller(statics.slice(0, 2), { diameterM: 0.254 })).toThrow(/PLANT-009.*2 of 2 rows/);
     const braking = statics.map((row) => ({ ...row, thrustCoefficient: -0.01 }));
     expect(() => fitPropeller(braking, { diameterM: 0.254 })).toThrow(/PLANT-009.*0 of 16 rows/);

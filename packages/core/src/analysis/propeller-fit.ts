@@ -1,6 +1,6 @@
 /**
- * Fits a blade of the momentum level to measured coefficients of a propeller, C_T = T/(ρn²D⁴) and C_P = P/(ρn³D⁵), over
- * rotor speed and advance ratio J = V/(nD).
+ * Fits the blade parameters of the momentum rotor model (`vehicle.propulsion.momentum`) to measured coefficients of a
+ * propeller, C_T = T/(ρn²D⁴) and C_P = P/(ρn³D⁵), over rotor speed and advance ratio J = V/(nD).
  *
  * It applies the Levenberg–Marquardt method to the plant's rotor equations. Residuals are relative to the largest
  * value of each coefficient. A parameter that the rows cannot determine keeps its default. If all speeds are similar,
@@ -59,7 +59,8 @@ export interface PropellerFit {
   /** Error of the rows that were fitted. */
   readonly error: PropellerError;
   /**
-   * Error of every second fitted row, for a blade that was fitted without these rows; absent if there are too few rows.
+   * Cross-check: every second row of the fit is left out, a blade is fitted to the others, and this is its error on the
+   * rows that were left out. Absent if there are too few rows.
    */
   readonly heldOut?: PropellerError;
 }
@@ -102,8 +103,8 @@ export function fitPropeller(rows: readonly PropellerRow[], options: PropellerOp
   const free = determinedBy(used);
   if (2 * used.length <= free.length || used.length < 3) {
     throw plantErrors.propellerRows({
-      what: `${used.length} of ${rows.length} rows have thrust, too few to determine a blade`,
-      fix: "give at least 3 rows with a positive thrust coefficient, or better 10 that differ in speed and advance ratio",
+      what: `${used.length} of ${rows.length} rows have enough thrust for a fit, too few to determine a blade`,
+      fix: "give at least 4 rows with at least a tenth of the largest thrust, better 10 that differ in speed and advance ratio",
     });
   }
   const bench = new Bench(options);
@@ -117,7 +118,7 @@ export function fitPropeller(rows: readonly PropellerRow[], options: PropellerOp
   };
 }
 
-/** Returns the error of every second row for a blade fitted to the other rows, if there are enough rows. */
+/** Fits a blade to half of the rows and returns its error on every second row, if there are enough rows. */
 function heldOutError(
   bench: Bench,
   used: readonly PropellerRow[],

@@ -1,8 +1,9 @@
 /**
  * Aligns the events of two scenarios: finds which events are the same, and which were added, removed or changed.
  *
- * The alignment keeps both orders and has the fewest differences (edit distance). Two events count as one changed event
- * if they share the action, the trigger or the name.
+ * The alignment keeps the order of the events of each scenario and has the fewest differences (edit distance). Two
+ * events count as one changed event if they have the same action, the same name, or the same values of all keys except
+ * the action, the name and the note.
  */
 import type { PlainObject } from "../params/index.ts";
 import { canonicalJson } from "../describe/definition/canonical.ts";

@@ -3,10 +3,10 @@
  *
  * The packed tableau omits zero coefficients; the rest are multiplied by the step size whenever it changes. Times are
  * whole microseconds in array cells. A stage is at (startUs + c · sizeUs) / 1e6 seconds, so the last one is exactly at
- * the end. Only the end state is normalised, not the stage states. An FSAL method evaluates its last stage after the
- * end state is normalised, so that the slope can be recomputed from it. Code that is compiled for the plant uses the
- * same memory and gives the same bits. The functions here are the reference: they redo a step if a guard of the
- * compiled code fails.
+ * the end. Only the end state is normalised, not the stage states. An FSAL method evaluates its last stage on the
+ * normalised end state. So the slope at the end can be recomputed from a saved state. Code that is compiled for the
+ * plant uses the same memory and gives the same bits. The functions here are the reference: they redo a step if a guard
+ * of the compiled code fails.
  */
 import {
   CLEAR,

@@ -48,7 +48,7 @@ export const plantErrors = defineErrors("PLANT", {
     number: 9,
     title: "measurements of a propeller do not determine a blade",
     explain:
-      "A blade is fitted to rows with positive thrust. There must be at least three, and they must contain more coefficients than there are parameters to fit.",
+      "A blade is fitted to the rows whose thrust coefficient is positive and at least a tenth of the largest one. There must be at least three such rows, and their thrust and power coefficients together must outnumber the parameters to fit; four rows always suffice.",
   },
   inertiaOfAnother: {
     number: 10,

@@ -101,8 +101,8 @@ export class TouchFacts extends PartWithMemory implements QuantityFacts {
     );
     const wasTouching = m.isTouching;
     const isFirst = m.updates === 0;
-    // The scenario reads outputs of the previous boundary, so contact may have begun at that boundary. Then the speed
-    // one boundary earlier is the speed before contact, so keep it too.
+    // When the scenario calls this, x is current, but the contact force is that of the previous boundary. If contact
+    // began at that boundary, the last speed without contact is that of two boundaries ago, which `freeSpeedMps` keeps.
     const isTouching = bus.contactForceNed[2]! < 0 ? 1 : 0;
     m.isTouching = isTouching;
     m.impactMps = isTouching === 1 && wasTouching === 0 ? Math.max(m.lastSpeedMps, m.freeSpeedMps) : 0;

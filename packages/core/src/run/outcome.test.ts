@@ -21,19 +21,20 @@ describe("the outcome", () => {
       { atS: 6, stop: true },
     ],
   });
-  const codeOf = (action: string, outcome: string) =>
+  /** Returns the number of the stop event with this outcome, counted from 1 among all events. */
+  const stopNumberOf = (action: string, outcome: string) =>
     mission.scenario.findIndex((event) => event.action === action && event.params["outcome"] === outcome) + 1;
 
   it("is the outcome of the stop event", () => {
-    expect(outcomeOf(mission, { stop: codeOf("stop", "failed") }, nothing)).toEqual({
+    expect(outcomeOf(mission, { stop: stopNumberOf("stop", "failed") }, nothing)).toEqual({
       kind: "failed",
       reason: "enough",
     });
-    expect(outcomeOf(mission, { stop: codeOf("stop", "completed") }, nothing).kind).toBe("completed");
+    expect(outcomeOf(mission, { stop: stopNumberOf("stop", "completed") }, nothing).kind).toBe("completed");
   });
 
   it("of a completed flight names the first mission item that was not reached", () => {
-    const landing = { stop: codeOf("stop", "completed") };
+    const landing = { stop: stopNumberOf("stop", "completed") };
     const { reason } = outcomeOf(mission, landing, { events: [event("missionItem", { index: 0 }), event("landed")] });
     expect(reason).toMatch(/; the mission did not reach: waypoint 1$/);
     const whole = outcomeOf(mission, landing, { events: [event("missionFinished")] });
@@ -41,14 +42,14 @@ describe("the outcome", () => {
   });
 
   it("of a crash gives the speed and the place", () => {
-    expect(outcomeOf(mission, { stop: codeOf("stop", "crashed") }, { touchdown, events: [] })).toEqual({
+    expect(outcomeOf(mission, { stop: stopNumberOf("stop", "crashed") }, { touchdown, events: [] })).toEqual({
       kind: "crashed",
       reason: "hit the ground at 9.4 m/s, 12.3 m from home",
     });
-    expect(outcomeOf(mission, { stop: codeOf("stop", "crashed") }, nothing).reason).toBe("hit the ground");
+    expect(outcomeOf(mission, { stop: stopNumberOf("stop", "crashed") }, nothing).reason).toBe("hit the ground");
   });
 
-  it("is `time ran out` if the timeline ended before a stop for completion", () => {
+  it("is `time ran out` if the timeline ended and the scenario has a stop event with outcome `completed`", () => {
     expect(outcomeOf(mission, { stop: 0 }, nothing).kind).toBe("time ran out");
     expect(outcomeOf(definitionOf({ extends: "drop" }), { stop: 0 }, nothing).kind).toBe("completed");
   });

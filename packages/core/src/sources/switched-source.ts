@@ -28,7 +28,10 @@ export function switchedSource<W extends SourceWriter>(variants: SourceVariants<
   return new SwitchedSource(variants) as unknown as Source<W>;
 }
 
-/** Whether a source reacts to the signal `settingChanges`. If so, its memory begins with the mask of active changes. */
+/**
+ * Whether a source reacts to the signal `settingChanges`. If so, its memory begins with the mask of the active changes
+ * that affect it.
+ */
 export function followsChanges(source: Source): boolean {
   return (source as unknown) instanceof SwitchedSource;
 }

@@ -93,8 +93,8 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     rateBody: this.vehicle.rateBody,
     valid: 0,
   };
-  /** Whether the embedded autopilot flies the mode of this tick. */
-  private flies = false;
+  /** Whether the embedded autopilot implements the present flight mode; if not, it commands nothing. */
+  private handlesMode = false;
   private useHoverThrust = true;
   private hoverParameter = 0.5;
   private speedUpMax = 3;
@@ -155,7 +155,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     this.vehicle.read(bus, clock);
     if (bus.parameterChanges[0] !== this.m.applied) this.applyChanges(bus.parameterChanges[0]!);
     commander.update(clock, bus);
-    this.flies = fliesMode(commander.navState);
+    this.handlesMode = isHandledMode(commander.navState);
     if (isDue(schedule.navigator.period, schedule.navigator.phase, tick)) {
       this.navigator.update(clock, commander.navState, commander.armed);
     }
@@ -243,8 +243,8 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     const bySticks = navState === NAV_STATES.position;
     if (descent.active && !descends) descent.deactivate();
     if (stickTask.active && !bySticks) stickTask.deactivate();
-    if (task.active && (descends || bySticks || !this.flies)) task.deactivate();
-    if (!this.flies) return;
+    if (task.active && (descends || bySticks || !this.handlesMode)) task.deactivate();
+    if (!this.handlesMode) return;
     if (descends) {
       if (!descent.active) descent.activate();
       descent.update();
@@ -268,7 +268,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
       position.updateHoverThrust();
     }
     position.observe();
-    if (!this.flies) {
+    if (!this.handlesMode) {
       takeoff.update(clock, commander.armed, land.landed, false, true);
       position.resetIntegral();
       return;
@@ -296,7 +296,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   private runAttitude(tick: number): void {
     const { attitude, rates, allocation, land, position } = this;
     rates.observe();
-    if (!this.commander.armed || !this.flies) {
+    if (!this.commander.armed || !this.handlesMode) {
       rates.resetIntegral();
       allocation.stop();
       return;
@@ -314,8 +314,8 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
     const inputs = this.landInputs;
     inputs.armed = this.commander.armed;
     inputs.valid = this.vehicle.valid;
-    inputs.climbControlled = this.flies;
-    inputs.throttle = this.flies ? -this.position.thrustZ[0] : 0;
+    inputs.climbControlled = this.handlesMode;
+    inputs.throttle = this.handlesMode ? -this.position.thrustZ[0] : 0;
     const estimated = this.useHoverThrust && this.hoverThrust.valid;
     inputs.hoverThrustValid = estimated;
     // Without a valid estimate, keep the last valid one.
@@ -329,7 +329,7 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   private publish(bus: View<"autopilot">): void {
     const { commander, navigator, attitude, rates, position, allocation } = this;
     const { motorCommand, setQBodyToNed, unallocated, setRateBody, setTorqueBody, setThrustBody } = bus;
-    if (!commander.armed || !this.flies) {
+    if (!commander.armed || !this.handlesMode) {
       motorCommand.fill(0);
       setRateBody.fill(0);
       setTorqueBody.fill(0);
@@ -364,8 +364,8 @@ export class EmbeddedAutopilot extends PartWithMemory implements Source<"autopil
   }
 }
 
-/** Whether the embedded autopilot flies the mode. */
-function fliesMode(navState: number): boolean {
+/** Whether the embedded autopilot implements the flight mode. */
+function isHandledMode(navState: number): boolean {
   switch (navState) {
     case NAV_STATES.position:
     case NAV_STATES.mission:

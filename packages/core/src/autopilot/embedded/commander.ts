@@ -188,9 +188,10 @@ export class Commander extends PartWithMemory {
 
   /**
    * Disarms a vehicle that has been landed for COM_DISARM_LAND seconds, or that has not taken off within
-   * COM_DISARM_PRFLT seconds. As in PX4, the landed timer starts at arming if COM_DISARM_PRFLT is positive, and is reset
-   * only while the vehicle is airborne outside a mission. So a vehicle that was airborne only in a mission usually
-   * disarms as soon as the mission ends on the ground.
+   * COM_SPOOLUP_TIME + COM_DISARM_PRFLT seconds after arming. As in PX4, the landed timer starts at arming if
+   * COM_DISARM_PRFLT is positive, and is reset only while the vehicle is airborne outside a mission. So if the vehicle
+   * was airborne only in a mission, the timer has run since arming. It has usually expired when the mission ends on the
+   * ground, and the vehicle disarms at once.
    */
   private disarmOnGround(clock: Clock): void {
     const { m } = this;

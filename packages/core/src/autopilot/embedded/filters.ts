@@ -2,8 +2,8 @@
  * The autopilot's filters: first-order low-pass, second-order Butterworth low-pass and notch.
  *
  * Coefficients are computed when a controller is configured; an update needs only arithmetic. A filter whose cut-off is
- * not below half the sample rate passes its input through. When the coefficients of a second-order filter change, it
- * restarts at its next input.
+ * not below half the sample rate passes its input through; `lowPassWeight` alone does not check the sample rate. When
+ * the coefficients of a second-order filter change, it restarts at its next input.
  */
 import { cos, tan } from "../../math/index.ts";
 import { PartWithMemory } from "../../snapshot/index.ts";
@@ -28,7 +28,7 @@ const RESTARTS = 2;
 
 /** Second-order filter of several channels, in transposed direct form, coefficients normalised by a0. */
 export class Biquad extends PartWithMemory {
-  /** b0, b1, b2, a1, a2; the identity while the filter is off. */
+  /** b0, b1, b2, a1, a2; the identity until the filter is first set. */
   private readonly c = Float64Array.of(1, 0, 0, 0, 0);
   /** Two cells per channel. */
   private readonly cells: Float64Array;

@@ -2,7 +2,7 @@
  * The schedule of the autopilot's parts: each runs at every n-th tick, with a phase in ticks.
  *
  * It uses only whole numbers, so that no rate drifts. A period that is not a multiple of the tick is an error that
- * names the nearest multiples; a period of zero selects the preset's period.
+ * names the nearest multiples; a period of zero in the options selects the preset's period.
  */
 import { secondsToUs } from "../../time/index.ts";
 import { autopilotErrors } from "../errors.ts";
@@ -13,9 +13,13 @@ export type Block = (typeof BLOCKS)[number];
 export const PRESETS = ["default", "px4-library"] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** Nominal periods and phases in µs, intended for a tick of 4 ms; other ticks use the nearest multiple. */
+/**
+ * Nominal periods and phases in µs, intended for a tick of 4 ms; other ticks use the nearest multiple. A nominal period
+ * of 0 means every tick.
+ */
 const PRESET_US: Readonly<Record<Preset, Readonly<Record<Block, readonly [periodUs: number, phaseUs: number]>>>> = {
-  // Stock PX4 in simulation limits its trajectory generator to 50 Hz and its navigator to 20 Hz.
+  // Stock PX4 in simulation limits its trajectory generator to 50 Hz and its navigator to 20 Hz. The navigator's period
+  // here is 48 ms, because 50 ms is not a multiple of 4 ms.
   default: {
     navigator: [48000, 0],
     trajectory: [20000, 0],

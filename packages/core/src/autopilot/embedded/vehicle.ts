@@ -81,7 +81,7 @@ export class Vehicle {
     throw autopilotErrors.badEstimate({
       what: `the estimate ${bad[0]} is (${Array.from(bad[1]).join(", ")})`,
       where: { tUs: clock.us, stage: "autopilot" },
-      fix: "check the estimator and the plant that it observes; the first bad value is the cause",
+      fix: "check the estimator and the plant that it observes; look for the earliest row in which this signal is bad",
     });
   }
 }

@@ -86,9 +86,9 @@ function changeFollowers(flight: Flight): readonly string[] {
 }
 
 /**
- * If a source reacts to the signal `settingChanges`, its memory begins with the bit mask of the active changes; other
- * sources do not have this value. Adds or removes the value. An added value is 0, because the events that differ have
- * not happened.
+ * If a source reacts to the signal `settingChanges`, its memory begins with the bit mask of the active changes that
+ * affect it; other sources do not have this value. Adds or removes the value. An added value is 0, because the events
+ * that differ have not happened.
  */
 function withChanges(values: Float64Array, follows: boolean, willFollow: boolean): Float64Array {
   if (follows === willFollow) return values;

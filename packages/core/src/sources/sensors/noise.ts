@@ -1,5 +1,5 @@
 /**
- * Random errors that several instruments share, advanced exactly from sample to sample.
+ * Random error models that several instruments use, advanced exactly from sample to sample.
  *
  * Bias instability is a Gauss–Markov process, and so are atmospheric and satellite errors. Random walk: b ← b + K√h·n.
  * White noise of density N sampled with period h has the standard deviation N/√h (IEEE Std 952; Woodman 2007). The

@@ -5,8 +5,10 @@
  * momentum relative to the body (M includes −Ḣ, the reaction to its rate in body axes):
  *   ṗ = v,  v̇ = (R·F + F_contact − c_d·(v − wind))/m + g,
  *   q̇ = ½ q ⊗ (0, ω),  ω̇ = I⁻¹·(M + M_contact − d∘ω_air − ω × (I·ω + H)).
- * Body drag is quadratic in body axes, −½ρ|v|·(CdA)∘v, and acts at the centre of pressure; c_d is the linear term of
- * the reference level, isotropic in NED.
+ * With the air's velocity past the vehicle v_air = Rᵀ(wind − v), the airframe's quadratic drag in body axes is
+ * ½ρ|v_air|·(CdA)∘v_air. It acts at the centre of pressure and is part of F and M. c_d is the linear drag of simple
+ * vehicle models such as `iris-reference`, the same in every direction. d is the angular damping about each body axis,
+ * and ω_air is the angular velocity relative to the air.
  */
 import { quatDerivativeInto } from "../../../math/quat.ts";
 import type { Input, Scratch, State, VehicleConstants } from "../../memory.ts";

@@ -14,7 +14,8 @@
  * While s = 1 the point sticks: ż = v and F_t = −k_grip·z − c_grip·ż, so a constant force below μN moves it only by
  * the stretch of the spring. While s < 1 the point slides at v − ż, parallel to −F_t, with |F_t| = μN, and its stretch
  * tends to |k_grip·z| = μN. The work done on the point goes to k_grip·|z|²/2, c_grip·|ż|² and μN·|v − ż|, so the
- * contact never returns more energy than it stores. In the air z decays at the rate r to less than half of 2⁻⁴⁰ m.
+ * contact never returns more energy than it stores. In the air z decays at the rate r until it is below 2⁻⁴¹ m,
+ * then stays constant (see STRETCH_ROUNDER).
  *
  * The other points (rotor tips and hull of a vehicle with feet) only slide, with regularised Coulomb friction,
  *   F_t = −μN·v/√(v² + v_slip² + (μN/c_grip)²).
@@ -28,16 +29,16 @@ const SOFT_DEPTH = 2e-4;
 const MIN_SPEED = 1e-30;
 
 /**
- * Adding and subtracting this number rounds a stretch to multiples of 2⁻⁴⁰ m (9e-13 m), so that a stretch below half of
- * that becomes 0. Without the rounding, the stretch would decay through the subnormal numbers, which are slow on some
- * processors and flushed to zero by some threads. A comparison in place of the rounding would make an evaluation in the
- * air 5 % slower.
+ * Adding and subtracting this number rounds a stretch to multiples of 2⁻⁴⁰ m (9e-13 m), so that the rate of a stretch
+ * below half of that is 0. Without the rounding, the stretch would decay through the subnormal numbers, which are slow
+ * on some processors and flushed to zero by some threads. A comparison in place of the rounding would make an
+ * evaluation in the air 5 % slower.
  */
 const STRETCH_ROUNDER = 6144;
 
 /**
- * The points of the vehicle that was evaluated last, one after the other, and its serial number. Flat arrays of this
- * module are read several times faster than the fields of one object per point.
+ * The packed points, and the serial number, of the vehicle that was evaluated last. Flat arrays of this module are read
+ * several times faster than the fields of one object per point.
  */
 const POINT_CELLS = 10;
 const points = new Float64Array(MAX_COUNTS.points * POINT_CELLS);
