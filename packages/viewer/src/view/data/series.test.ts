@@ -63,7 +63,7 @@ describe("the lines of a plot", () => {
     const line = new FlightSeries(store).get("x[0]")!;
     for (const width of [1e8, 1e7, 1e6, 1e5]) {
       const span = { fromUs: 54_321_000 - width / 3, toUs: 54_321_000 + width / 2 };
-      const points = [...line.on(plotTimes(store, span, 600))].filter((value) => !Number.isNaN(value));
+      const points = [...line.valuesAt(plotTimes(store, span, 600))].filter((value) => !Number.isNaN(value));
       expect(Math.max(...points)).toBe(9);
     }
   });
@@ -71,7 +71,7 @@ describe("the lines of a plot", () => {
   it("have one point per row if there are few rows", () => {
     const times = plotTimes(rows, { fromUs: 5_000_000, toUs: 5_200_000 }, 600);
     expect(times.bucketUs).toBeUndefined();
-    const altitude = series.get("altitude")!.on(times);
+    const altitude = series.get("altitude")!.valuesAt(times);
     times.timesUs.forEach((tUs, i) => {
       expect(altitude[i]).toBe(-rows.value(rows.place("posNed", 2), rows.rowAt(tUs)));
     });

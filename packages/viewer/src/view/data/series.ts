@@ -70,8 +70,11 @@ export class Series implements GrowingColumn {
     return this.count === this.rows.count;
   }
 
-  /** Returns the points of the line at a plot's times, shifted by `offsetUs` to align flights. NaN means no point. */
-  on({ timesUs, bucketUs }: PlotTimes, offsetUs = 0): Float32Array {
+  /**
+   * Returns the values of the line at a plot's times, shifted by `offsetUs` to align flights. NaN means that the line
+   * has no point there.
+   */
+  valuesAt({ timesUs, bucketUs }: PlotTimes, offsetUs = 0): Float32Array {
     this.update();
     const out = new Float32Array(timesUs.length);
     if (bucketUs === undefined) {

@@ -20,8 +20,8 @@ const FLY_DEBOUNCE_MS = 400;
 const CHECK_DEBOUNCE_MS = 120;
 
 /**
- * Returns the text of the active flight as it was opened, which is the only text of a flight whose description has
- * errors.
+ * Returns the text with which the active flight was opened. If its description has errors, there is no other text,
+ * because no flight was made from it.
  */
 function givenText({ active }: ViewState): string | undefined {
   return active.value?.given.value?.text;
@@ -188,7 +188,7 @@ export class EditorPanel {
     this.editor?.showDiagnostics(this.shown.value === DESCRIPTION ? diagnostics : []);
     const count = diagnostics.length;
     const errors = count === 1 ? "1 error" : `${count} errors`;
-    const summary = count === 0 ? "no errors" : `${errors}; the page shows the last text without errors`;
+    const summary = count === 0 ? "no errors" : `${errors}; the page still shows the last valid flight`;
     render(
       html`<p class=${count === 0 ? "good" : "bad"}>${count === 0 ? "✓" : "●"} ${summary}</p>
         ${

@@ -36,7 +36,7 @@ describe("the rail", () => {
     const table = ACTIONS[action].params as ParamTable;
     const keys = Object.keys(table).filter((key) => table[key]!.default === undefined);
     const params = Object.fromEntries(keys.map((key) => [key, GIVEN[key]])) as PlainObject;
-    const event = eventOf({ action, atUs: 24_400_000, params, forText: "3 s" });
+    const event = eventOf({ action, atUs: 24_400_000, params, durationText: "3 s" });
     const spec = { extends: "mission", scenario: [event] };
     const resolved = resolveFlight({ file: "flight", spec }, coreRegistry);
     expect("errors" in resolved ? resolved.errors : []).toEqual([]);

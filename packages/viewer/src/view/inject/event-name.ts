@@ -7,13 +7,13 @@ export interface Draft {
   readonly atUs: number;
   readonly params: PlainObject;
   /** Duration of the effect; empty for the rest of the flight. */
-  readonly forText: string;
+  readonly durationText: string;
 }
 
-export function eventOf({ action, atUs, params, forText }: Draft): EventSpec {
+export function eventOf({ action, atUs, params, durationText }: Draft): EventSpec {
   return {
     at: `${atUs / 1e6} s`,
-    ...(isEffect(action) && forText !== "" ? { for: forText } : {}),
+    ...(isEffect(action) && durationText !== "" ? { for: durationText } : {}),
     [action]: params,
   };
 }

@@ -168,7 +168,7 @@ export class InjectPopover {
     if (Object.values(params).includes(undefined)) return [];
     const table = ACTIONS[this.chosen].params as ParamTable;
     const given = Object.fromEntries(Object.entries(params).filter(([key, value]) => !isDefault(table, key, value)));
-    const draft = { action: this.chosen, atUs: this.atUs, forText: this.duration.value.trim() };
+    const draft = { action: this.chosen, atUs: this.atUs, durationText: this.duration.value.trim() };
     return this.vary.variants(given as PlainObject).map((variant) => ({ ...draft, params: variant }));
   }
 

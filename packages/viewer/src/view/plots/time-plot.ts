@@ -93,7 +93,7 @@ export class TimePlot {
     const data = [
       Array.from(times.timesUs, (tUs) => tUs / 1e6),
       ...this.lines.map(({ series, offsetUs, quantity, isActive }) =>
-        nanToNull((isActive ? log?.lines.get(quantity) : undefined) ?? series.on(times, offsetUs)),
+        nanToNull((isActive ? log?.lines.get(quantity) : undefined) ?? series.valuesAt(times, offsetUs)),
       ),
     ] as uPlot.AlignedData;
     const isNew = this.builtKey !== key.join() || this.plot === undefined;

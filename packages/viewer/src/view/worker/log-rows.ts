@@ -87,7 +87,7 @@ export class LogRows implements Rows {
   lines(quantities: readonly string[], span: TimeSpan, points: number): PlotTimes & { readonly lines: Float32Array[] } {
     const times = plotTimes(this, span, points);
     const none = () => new Float32Array(times.timesUs.length).fill(Number.NaN);
-    return { ...times, lines: quantities.map((name) => this.series.get(name)?.on(times) ?? none()) };
+    return { ...times, lines: quantities.map((name) => this.series.get(name)?.valuesAt(times) ?? none()) };
   }
 }
 
