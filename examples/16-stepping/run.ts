@@ -1,4 +1,4 @@
-/** An episode of hovering with 250 actions per second; the reward is minus the distance from 5 m. */
+/** An episode of hovering with 250 actions per second; the reward is the negative distance from a height of 5 m. */
 import { SteppedFlight } from "escapement";
 
 const gym = new SteppedFlight(
