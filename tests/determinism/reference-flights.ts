@@ -31,7 +31,8 @@ const WINDS: Readonly<Record<string, PlainObject>> = {
   sum: { kind: "sum", ou: [{}] },
 };
 
-const free = { timeline: { physicsPeriodS: 0 } };
+/** Settings of an adaptive method, which chooses its own steps. */
+const noPhysicsTicks = { timeline: { physicsPeriodS: 0 } };
 
 function short(name: string, spec: PlainObject, endS = 4): ReferenceFlight {
   const timeline = { ...(spec["timeline"] as PlainObject | undefined), endS };
@@ -64,7 +65,11 @@ const FAILSAFES: readonly ReferenceFlight[] = [
 
 export const referenceFlights: readonly ReferenceFlight[] = [
   ...coreRegistry.integrators.map(({ name, stepping }) =>
-    short(`mission-start-${name}`, { extends: "mission", integrator: name, ...(stepping === "adaptive" ? free : {}) }),
+    short(`mission-start-${name}`, {
+      extends: "mission",
+      integrator: name,
+      ...(stepping === "adaptive" ? noPhysicsTicks : {}),
+    }),
   ),
   short("exponential-map", { extends: "mission", integrator: { kind: "rk4", attitude: "exponential" } }),
   short("drop", { extends: "drop" }),
@@ -123,7 +128,7 @@ const IN_THE_AIR = {
   hovering: true,
 };
 
-/** Length of an excerpt. It is short because interpreters are slow; the long tests fly whole flights in one. */
+/** Length of an excerpt. It is short because interpreters are slow; the long tests fly whole short flights in one. */
 const EXCERPT_S = 0.1;
 /** Lengths of longer excerpts, so that drops reach the ground and sensors have more than one sample. */
 const LONGER_S: Readonly<Record<string, number>> = { drop: 0.6, "located-crossing": 0.6, "every-sensor": 0.25 };
@@ -161,8 +166,8 @@ export function namesOf(set: FlightSet): string[] {
 }
 
 /**
- * Flies a set, or the named flights in it, and returns their digests by name. In a sample only the first flight is
- * compiled, because an interpreter takes longer to compile a vehicle than to fly an excerpt.
+ * Flies a set, or the named flights in it, and returns their digests by name. In a sample, code is generated only for
+ * the first flight: in an interpreter, generating a vehicle's code takes longer than flying an excerpt.
  */
 export function flyAll(set: FlightSet, names = namesOf(set)): Record<string, FingerprintDigests> {
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Runs the command as users run it: bundled like the release, once for all tests that start it. */
+/** Bundles the command once for all tests, like the release, and runs it as users do. */
 import { type ChildProcess, fork, spawn, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";

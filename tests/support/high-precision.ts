@@ -121,7 +121,7 @@ const logTable = memo((scale) => {
 });
 
 /**
- * Computes atan t = 2·atan(t/(1 + √(1 + t²))), which reduces t = 1 to 0.42, so that the series converges fast enough.
+ * Computes atan t = 2·atan(t/(1 + √(1 + t²))), which reduces t = 1 to 0.41, so that the series converges fast enough.
  */
 function slowAtan(t: bigint, scale: number): bigint {
   const one = 1n << BigInt(scale);
@@ -235,7 +235,7 @@ export function exactAtan2(y: number, x: number): Exact {
 
 export const exactAtan = (x: number): Exact => exactAtan2(x, 1);
 
-/** Computes the arguments of asin x = atan2(x, √(1 − x²)) and acos x = atan2(√(1 − x²), x). */
+/** Returns x and √(1 − x²), the arguments of atan2 in asin x = atan2(x, √(1 − x²)) and acos x = atan2(√(1 − x²), x). */
 function legs(x: number, scale: number): { leg: bigint; root: bigint } {
   const leg = fixed(x, scale);
   return { leg, root: squareRoot((1n << BigInt(2 * scale)) - leg * leg) };

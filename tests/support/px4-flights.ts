@@ -264,8 +264,8 @@ export interface OracleOptions extends Partial<EmbeddedOptions> {
   readonly zeroRateDot?: boolean;
   /**
    * If true, replaces the true vertical speed by the output of a filter like stock PX4's estimator. The filter
-   * integrates the accelerometer at 250 Hz, which does not measure the impulse of a touch-down on rigid ground, and
-   * corrects it by satellite velocity at 10 Hz.
+   * integrates the accelerometer at 250 Hz and corrects the result with satellite velocity at 10 Hz. The accelerometer
+   * does not measure the impulse of a touch-down on rigid ground.
    */
   readonly filteredVerticalSpeed?: boolean;
 }

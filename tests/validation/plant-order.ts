@@ -1,6 +1,6 @@
 /**
- * Rows of the order of RK4 on the built-in vehicles in the air. The order is the power of the step to which the error
- * of RK4 is proportional.
+ * Validation rows for the observed convergence order of RK4, on the built-in vehicles in flight. The order is the power
+ * of the step size to which the error is proportional.
  *
  * A row shows the order of one block of the state: the block whose order is farthest from 4. In a norm over the whole
  * state, the large numbers of the rotor speeds would hide the other blocks.
@@ -13,7 +13,7 @@ const SPAN_US = 48_000;
 const STEPS_US = [2000, 1000] as const;
 /**
  * Velocity and wind at the start, in NED. Every flight also turns, and its motor outputs are a tenth above the outputs
- * in hover.
+ * in hover. The two flights named after hover start in a slow descent.
  */
 const FLIGHTS = {
   hover: { velNed: [0, 0, 0.3], windNed: [0, 0, 0] },

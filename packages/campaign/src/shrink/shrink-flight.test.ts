@@ -1,6 +1,6 @@
 /**
- * Shrinking of real flights: parts that the violation needs stay, others are removed, and the written file also
- * violates.
+ * Shrinking of real flights: the result keeps only the parts that the violation needs, and the written file violates
+ * the requirement too.
  */
 import { coreRegistry, mustResolve, type PlainObject, resolveFlight, Run } from "@escapement/core";
 import { readFlightText } from "@escapement/formats";
@@ -63,7 +63,7 @@ describe("a flight of a campaign that tips over", () => {
     expect(source.fixed).toEqual(["scenario[1].motorLoss.motor"]);
   });
 
-  it("needs only the weak motor: no gust, no load, no wind, no seed", () => {
+  it("keeps only the weak motor: no gust, no changed mass, no wind, no seed", () => {
     expect(shrunk.isMinimal).toBe(true);
     expect(shrunk.flights).toBeLessThanOrEqual(100);
     expect(shrunk.phrases[0]).toMatch(/^at 8(\.\d)? s: motor 3 keeps \d+ % of its duty for 1 s$/);
@@ -71,7 +71,7 @@ describe("a flight of a campaign that tips over", () => {
     expect(shrunk.verdict).toMatchObject({ name: "upright", verdict: "violated" });
   });
 
-  it("is written as the differences from the built-in flight with the requirement, and violates it when flown", () => {
+  it("is written as differences from the built-in flight; flown from that text, it violates the requirement", () => {
     expect(shrunk.text).toContain("# Shrunk from gusts.campaign.toml#7 in ");
     expect(shrunk.text).toContain('extends = "hover"');
     expect(shrunk.text).toContain('{ name = "upright", text = "never tilt > 60 deg" }');
@@ -79,7 +79,7 @@ describe("a flight of a campaign that tips over", () => {
     expect(verdictOf(shrunk.text)).toBe("violated");
   });
 
-  it("is 1-minimal: with a gain one unit of its last digit nearer to 1 it holds", () => {
+  it("is 1-minimal: if its gain is one unit of the last digit nearer to 1, the requirement is not violated", () => {
     const [, gain] = /gain = ([\d.]+)/.exec(shrunk.text)!;
     const milder = shrunk.text.replace(`gain = ${gain}`, `gain = ${stepTowards(Number(gain), 1)}`);
     expect(milder).not.toBe(shrunk.text);

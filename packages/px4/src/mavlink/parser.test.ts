@@ -117,7 +117,7 @@ describe("frame parser", () => {
     expect(parser.stats.refused).toBeGreaterThan(0);
   });
 
-  it("finds frames after a false start at the end of the stream", () => {
+  it("when the stream ends, finds the frames that a false start had swallowed", () => {
     const numbers: number[] = [];
     const parser = new FrameParser(MESSAGES, (frame) =>
       numbers.push(valuesOf(frame, MESSAGES.MISSION_REQUEST_INT)!.seq),
