@@ -24,17 +24,20 @@ async function recover(...args: string[]): Promise<void> {
 }
 
 describe("recover", () => {
-  it("makes a complete recording that replays, with the digests of every second", async () => {
-    const spec = { extends: "drop", timeline: { endS: 2 } };
-    const { recording } = flyFlightNow(mustResolve(resolveFlight({ file: "t", spec }, coreRegistry)));
+  it("makes a complete recording that replays, with the requirements and the digests of every second", async () => {
+    const spec = { extends: "drop", timeline: { endS: 2 }, requirements: ["never tilt > 60 deg"] };
+    const resolved = mustResolve(resolveFlight({ file: "t", spec }, coreRegistry));
+    const { requirements } = resolved.judged;
+    const { recording } = flyFlightNow(resolved);
     const memory = new MemoryBytes();
-    await encodeRecording(memory, recording, { chunkBytes: 4000, perSecond: [[0, "first"]] });
+    await encodeRecording(memory, recording, { requirements, chunkBytes: 4000, perSecond: [[0, "first"]] });
     const bytes = memory.bytes();
     const part = join(folder, "flight.mcap.1.part");
     writeFileSync(part, bytes.subarray(0, Math.floor(bytes.length / 2)));
     await recover(part);
     const whole = await readRecording(readFileSync(join(folder, "flight.mcap")));
     expect(whole.missing).toBeUndefined();
+    expect(whole.requirements).toEqual(requirements);
     expect(whole.perSecond[0]).toEqual([0, "first"]);
     expect(whole.recording.endUs).toBeGreaterThan(0);
     expect(whole.recording.endUs).toBeLessThan(recording.endUs);

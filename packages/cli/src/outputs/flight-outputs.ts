@@ -141,7 +141,7 @@ export class FlightOutputs {
 
   /** Opens the files. The paths in `outputs` must be resolved already (`resolveOutputPaths`). */
   static async open(
-    { definition, hash, settings }: ResolvedFlight,
+    { definition, hash, settings, judged }: ResolvedFlight,
     outputs: Outputs,
     { parameters, parentHash }: OutputSources = {},
   ): Promise<FlightOutputs> {
@@ -163,6 +163,7 @@ export class FlightOutputs {
         overwrite,
         resolved: definition,
         resolvedHash: hash,
+        requirements: judged.requirements,
         ...(parentHash === undefined ? {} : { parentHash }),
         vehicle: settings.vehicle,
         versions: { escapement: VERSION },
@@ -247,7 +248,7 @@ export async function writeFromRecording(
   parentHash?: string,
 ): Promise<void> {
   const { overwrite, logs } = outputs;
-  const { definition, hash, settings } = result.resolved;
+  const { definition, hash, settings, judged } = result.resolved;
   const logOptions = flightLogOptions(definition, hash, VERSION);
   for (const { file, everyRows, columns } of logs) {
     const log = await openWholeLog(file, {
@@ -261,6 +262,7 @@ export async function writeFromRecording(
   if (outputs.recording !== "") {
     const bytes = new FileBytes(outputs.recording, { overwrite, whenComplete: true });
     await encodeRecording(bytes, recording, {
+      requirements: judged.requirements,
       ...(parentHash === undefined ? {} : { parentHash }),
       vehicle: settings.vehicle,
       versions: { escapement: VERSION },

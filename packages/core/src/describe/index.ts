@@ -15,6 +15,7 @@ export { makePart } from "./build/make-part.ts";
 export { ITEM_WORDS } from "./spec/mission-tables.ts";
 export * from "./registry.ts";
 export * from "./resolve/resolve.ts";
+export { NOT_JUDGED, type ResolvedRequirement } from "./sections/judged-spec.ts";
 export { EVENT_KEYS } from "./sections/scenario-spec.ts";
 export { isVehicleSpec } from "./sections/vehicle-spec.ts";
 export { flightSchema } from "./spec/schema.ts";

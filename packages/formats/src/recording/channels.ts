@@ -34,6 +34,8 @@ export const CHECKPOINT_CHANNEL: ChannelSpec = {
 /** Attachments at the start: the flight definition, and the data needed to read the rest. */
 export const FLIGHT_ATTACHMENT = "flight.json";
 export const HEAD_ATTACHMENT = "recording.json";
+/** Attachment with the requirements of the flight, before the initial state. Flights without requirements lack it. */
+export const REQUIREMENTS_ATTACHMENT = "requirements.json";
 /** Attachment with the state x⁺ at the first boundary, as raw little-endian float64. */
 export const INITIAL_STATE_ATTACHMENT = "initial-state.f64";
 /** Attachment at the end: the final digests and those of every second. */

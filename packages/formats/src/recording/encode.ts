@@ -9,7 +9,10 @@ import type { ByteSink } from "../bytes/byte-sink.ts";
 import { loadCompressor } from "../mcap/zstd.ts";
 import { RecordingWriter, type RecordingOptions } from "./writer.ts";
 
-interface EncodeOptions extends Pick<RecordingOptions, "versions" | "parentHash" | "vehicle" | "chunkBytes"> {
+interface EncodeOptions extends Pick<
+  RecordingOptions,
+  "requirements" | "versions" | "parentHash" | "vehicle" | "chunkBytes"
+> {
   /** The plant digest after the first boundary of every second, as `readRecording` returns it. */
   readonly perSecond?: readonly (readonly [tUs: number, plant: string])[];
 }

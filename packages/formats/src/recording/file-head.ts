@@ -8,6 +8,7 @@ import {
   sha256Hex,
   type Dims,
   type FingerprintDigests,
+  type ResolvedRequirement,
   type SimError,
 } from "@escapement/core";
 import type { ByteSource } from "../bytes/byte-source.ts";
@@ -15,7 +16,7 @@ import { recordingErrors } from "../mcap/errors.ts";
 import type { McapContent, McapFile } from "../mcap/reader.ts";
 import { firstAttachment } from "../mcap/wire.ts";
 import * as channels from "./channels.ts";
-import { checkDigests, checkHead } from "./head.ts";
+import { checkDigests, checkHead, checkRequirements } from "./head.ts";
 
 /** The attachment by which a log is recognised. */
 const LOG_ATTACHMENT = "log.json";
@@ -26,6 +27,8 @@ export interface FileHead {
   readonly layout: BusLayout;
   /** The resolved flight as plain JSON; `null` for flights assembled in code. */
   readonly resolved: unknown;
+  /** The requirements of the flight; empty if the file contains none. */
+  readonly requirements: readonly ResolvedRequirement[];
   readonly stateSize: number;
   readonly initialState: Float64Array;
 }
@@ -53,7 +56,7 @@ export function readFileHead(mcap: McapContent, file: string, isCut: boolean): F
   const resolved = resolvedOf(mcap, head, file);
   const initialState = floatsOf(attachment(mcap, channels.INITIAL_STATE_ATTACHMENT, file));
   if (initialState.length !== stateSize) throw new RangeError("the initial state has the wrong length");
-  return { head, layout, resolved, stateSize, initialState };
+  return { head, layout, resolved, requirements: requirementsOf(mcap, file), stateSize, initialState };
 }
 
 export function digestsOf({ attachments }: McapFile, file: string): FingerprintDigests {
@@ -109,6 +112,11 @@ function resolvedOf(mcap: McapContent, head: channels.RecordingHead, file: strin
     });
   }
   return resolved;
+}
+
+function requirementsOf({ attachments }: McapContent, file: string): readonly ResolvedRequirement[] {
+  const bytes = attachments.get(channels.REQUIREMENTS_ATTACHMENT);
+  return bytes === undefined ? [] : checkRequirements(jsonOf(bytes), file);
 }
 
 /** Checks that the definition is valid and describes a vehicle of the recorded dimensions. */

@@ -1,6 +1,6 @@
 /**
  * Checks the JSON attachments of a recording, which are untrusted: the head determines how much memory the reader
- * allocates, and the digests are printed.
+ * allocates, and the requirements and digests are printed.
  */
 import {
   checkParams,
@@ -15,6 +15,7 @@ import {
   type FingerprintDigests,
   type ParamTable,
   type PlainObject,
+  type ResolvedRequirement,
 } from "@escapement/core";
 import { recordingErrors } from "../mcap/errors.ts";
 import { FILE_VERSION, type RecordingHead } from "./channels.ts";
@@ -53,8 +54,16 @@ const blockTable = defineParams({
   unit: { type: "text", about: "Unit." },
   components: { type: "texts", maxLength: 4096, default: [], about: "Names of the components." },
 });
+const requirementTable = defineParams({
+  name: { type: "text", about: "Name of the requirement." },
+  text: { type: "text", about: "Canonical text." },
+  severity: { type: "choice", options: ["error", "warning"], about: "What a violation means." },
+  mustOccur: { type: "boolean", about: "Whether untested counts as violated." },
+});
 const MAX_BLOCKS = 256;
 const MAX_VERSIONS = 32;
+/** The two lists of a description have at most this many requirements. */
+const MAX_REQUIREMENTS = 2000;
 
 /** Checks every value of the head. Throws a typed error that names the key. */
 export function checkHead(foreign: unknown, file: string): RecordingHead {
@@ -101,6 +110,20 @@ function checkVersions(head: PlainObject, file: string): void {
       fix: "read it with the version of Escapement that wrote it",
     });
   }
+}
+
+/**
+ * Checks the form of the requirements. Their texts are not parsed, so that a recording can be read even if this version
+ * does not know a quantity in them.
+ */
+export function checkRequirements(foreign: unknown, file: string): ResolvedRequirement[] {
+  if (!Array.isArray(foreign) || foreign.length > MAX_REQUIREMENTS) {
+    throw damagedError(`requirements: not a list of at most ${MAX_REQUIREMENTS} requirements`, file);
+  }
+  return foreign.map((each: unknown, i) => {
+    const { name, text, severity, mustOccur } = checkTable(requirementTable, each, file, `requirements[${i}]`);
+    return { name, text, severity, mustOccur } as ResolvedRequirement;
+  });
 }
 
 /** Checks every value of the digests. */

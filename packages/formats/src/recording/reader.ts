@@ -12,6 +12,7 @@ import {
   type BusLayout,
   type PlacedSignal,
   type Recording,
+  type ResolvedRequirement,
   type Stream,
   type Writer,
 } from "@escapement/core";
@@ -28,6 +29,8 @@ import { digestsOf, nothingLeft, readFileHead, assertIsRecording } from "./file-
 /** A recording that was read from a file. */
 export interface RecordingFile {
   readonly recording: Recording;
+  /** The requirements of the flight; empty if the file contains none. */
+  readonly requirements: readonly ResolvedRequirement[];
   readonly versions: Readonly<Record<string, string>>;
   /** Hash of the flight from which this one was branched, if the file contains it. */
   readonly parentHash?: string;
@@ -123,7 +126,11 @@ class Content {
 
 function recordingOf(mcap: McapFile, content: Content, file: string): RecordingFile {
   const { missing } = mcap;
-  const { head, layout, resolved, stateSize, initialState } = readFileHead(mcap, file, missing !== undefined);
+  const { head, layout, resolved, requirements, stateSize, initialState } = readFileHead(
+    mcap,
+    file,
+    missing !== undefined,
+  );
   const timesUs = Float64Array.from(content.timesUs);
   if (timesUs.length === 0) throw nothingLeft(file);
   const recording: Recording = {
@@ -152,6 +159,7 @@ function recordingOf(mcap: McapFile, content: Content, file: string): RecordingF
   const { versions, parentHash, vehicle } = head;
   return {
     recording,
+    requirements,
     versions,
     perSecond,
     checkpoints,

@@ -18,6 +18,7 @@ import {
   Recorder,
   type Recording,
   recordingUntil,
+  type ResolvedRequirement,
   rowColumns,
   type ValueFeed,
 } from "@escapement/core";
@@ -41,6 +42,8 @@ export interface RecordingStream {
   /** The resolved flight as plain JSON; `null` for flights assembled in code. */
   readonly resolved: unknown;
   readonly resolvedHash: string;
+  /** The requirements of the flight; empty if the file contains none. */
+  readonly requirements: readonly ResolvedRequirement[];
   readonly versions: Readonly<Record<string, string>>;
   /** Name of the vehicle in the description, if the file contains it. */
   readonly vehicle?: string;
@@ -65,7 +68,7 @@ export interface RecordingStream {
 
 export interface OpenStreamOptions extends ReadRecordingOptions {
   /** Called before the first row is read, long before the end of a large file. */
-  readonly onHead?: (head: Pick<RecordingStream, "resolved" | "resolvedHash">) => void;
+  readonly onHead?: (head: Pick<RecordingStream, "resolved" | "resolvedHash" | "requirements">) => void;
   /** Called with the bytes of each checkpoint while the file is opened; `decodeCheckpoint` reads them. */
   readonly onCheckpoint?: (bytes: Uint8Array) => void;
 }
@@ -85,14 +88,14 @@ export async function openRecordingStream(
   };
   const { onHead, onCheckpoint = () => {} } = options;
   const first = pass({
-    onHead: ({ resolved, head }) => onHead?.({ resolved, resolvedHash: head.resolvedHash }),
+    onHead: ({ resolved, requirements, head }) => onHead?.({ resolved, resolvedHash: head.resolvedHash, requirements }),
     onCheckpoint,
   });
   const { player } = first;
   const boundaries = new BoundaryBatch();
   const mcap = await first.play(({ frame, due }) => boundaries.push(frame[0]!, due));
   return withTypedErrors(file, () => {
-    const { head, resolved, layout, initialState } = player.headOf(mcap);
+    const { head, resolved, requirements, layout, initialState } = player.headOf(mcap);
     player.assertNoPendingRows();
     if (boundaries.count === 0) throw nothingLeft(file);
     const { timesUs, due } = boundaries.whole();
@@ -115,6 +118,7 @@ export async function openRecordingStream(
     });
     return {
       ...facts,
+      requirements,
       versions: head.versions,
       ...(head.vehicle === undefined ? {} : { vehicle: head.vehicle }),
       ...(mcap.missing === undefined ? {} : { missing: mcap.missing }),

@@ -18,6 +18,7 @@ import {
   type FingerprintDigests,
   type Observer,
   type RecordedBlock,
+  type ResolvedRequirement,
   type Snapshot,
 } from "@escapement/core";
 import { swapFileOrder } from "../bytes/byte-order.ts";
@@ -35,6 +36,8 @@ export interface RecordingOptions {
   /** The resolved flight and its hash; absent for flights assembled in code. */
   readonly resolved?: unknown;
   readonly resolvedHash?: string;
+  /** The requirements by which the flight is judged. */
+  readonly requirements?: readonly ResolvedRequirement[];
   /** Hash of the flight from which this one was branched. */
   readonly parentHash?: string;
   /** Name of the vehicle in the description. */
@@ -194,7 +197,8 @@ export class RecordingWriter extends LogSink implements Observer {
     invariant(parts !== undefined, "a recording needs `prepare` before the flight starts");
     const layout = new BusLayout(parts.dims);
     const { pack } = this.packing;
-    const { versions = {}, resolved = null, resolvedHash = "", parentHash, vehicle, chunkBytes } = this.options;
+    const { versions = {}, resolved = null, resolvedHash = "", requirements = [] } = this.options;
+    const { parentHash, vehicle, chunkBytes } = this.options;
     const mcap = new McapWriter(this.bytes, {
       library: ["escapement", versions["escapement"]].filter((word) => word !== undefined).join(" "),
       channels: [...channels.channelsOf(layout, parts.stateBlocks), channels.CHECKPOINT_CHANNEL],
@@ -215,6 +219,7 @@ export class RecordingWriter extends LogSink implements Observer {
     };
     this.attachJson(channels.HEAD_ATTACHMENT, head);
     this.attachJson(channels.FLIGHT_ATTACHMENT, resolved);
+    if (requirements.length > 0) this.attachJson(channels.REQUIREMENTS_ATTACHMENT, requirements);
     this.stateBytes = bytesOf(view.frame, 1, view.stateSize);
     mcap.attach(channels.INITIAL_STATE_ATTACHMENT, "application/octet-stream", swapFileOrder(this.stateBytes.slice()));
     this.outputBytes = bytesOf(view.bus, ...layout.ranges.outputs);

@@ -15,7 +15,7 @@ import { sha256Hex } from "../definition/sha256.ts";
 import { requirementTable } from "../spec/tables.ts";
 
 /** A requirement as plain JSON. */
-interface ResolvedRequirement {
+export interface ResolvedRequirement {
   readonly name: string;
   /** Canonical text. */
   readonly text: string;
@@ -32,6 +32,7 @@ export interface JudgedPart {
 
 const MAX_REQUIREMENTS = 1000;
 
+/** The judged part of a flight without requirements. */
 export const NOT_JUDGED: JudgedPart = judgedPart([]);
 
 function judgedPart(requirements: readonly (Requirement | ResolvedRequirement)[]): JudgedPart {

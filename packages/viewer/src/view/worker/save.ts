@@ -22,7 +22,8 @@ export async function save({ source }: FlownFlight, as: SaveFormat, span?: TimeS
   } else {
     const run = recordingRun(resolved, { registry });
     const { recording } = recordedOrThrow(run, run.toEndNow());
-    await encodeRecording(bytes, recording, { vehicle: resolved.settings.vehicle });
+    const { settings, judged } = resolved;
+    await encodeRecording(bytes, recording, { vehicle: settings.vehicle, requirements: judged.requirements });
   }
   const ending = as === "csv" ? "csv" : "mcap";
   return { name: `${stem}.${ending}`, blob: new Blob([bytes.bytes() as Uint8Array<ArrayBuffer>]) };
