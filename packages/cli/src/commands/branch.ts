@@ -13,7 +13,7 @@ import { tomlText } from "@escapement/formats";
 import { cliErrors } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { type Future, futuresOf } from "../load/futures.ts";
-import { goTo, isPx4, openSession } from "../load/open-session.ts";
+import { goTo, isPx4, type OpenedFlight, openSession } from "../load/open-session.ts";
 import { writeWhole } from "../outputs/files.ts";
 import { columnsOf, renderTable, type Style, styleFor } from "../print/style.ts";
 import { collect, WITH_FLAG } from "./options.ts";
@@ -90,7 +90,7 @@ async function runBranch(name: string, flags: BranchFlags): Promise<number> {
     writeWhole(flags.save, `${tomlText(definition as unknown as PlainObject)}\n`, flags.overwrite === true);
   }
   if (flags.record !== undefined && !isPx4(opened.resolved.definition.autopilot.kind)) {
-    const resolved = session.resolveBranch(edits[0]!.edit);
+    const resolved = resolveBranch(opened, edits[0]!.edit);
     const { flyHere } = await import("../run.ts");
     const context = { registry: opened.registry, parentHash: opened.resolved.hash };
     return flyHere(resolved, outputsOf(resolved, flags), context, flags);
@@ -106,19 +106,25 @@ async function runBranch(name: string, flags: BranchFlags): Promise<number> {
   return flown.length === 1 ? EXIT_CODES[flown[0]!.result.outcome] : EXIT.done;
 }
 
+/** Resolves a branch, which is judged by the requirements of its parent. */
+function resolveBranch({ session, resolved }: OpenedFlight, edit: BranchEdit): ResolvedFlight {
+  return { ...session.resolveBranch(edit), judged: resolved.judged };
+}
+
 function outputsOf({ settings }: ResolvedFlight, { record = "", overwrite }: BranchFlags) {
   return { ...settings.outputs, recording: record, overwrite: overwrite === true };
 }
 
 /** Flies a branch to its end: in this process, or from the start if it uses PX4. */
 async function flyBranch(
-  { session, resolved, recording }: Awaited<ReturnType<typeof openSession>>,
+  opened: OpenedFlight,
   edit: BranchEdit,
   flags: BranchFlags,
 ): Promise<Omit<FlownBranch, "future">> {
+  const { session, resolved, recording } = opened;
   if (isPx4(resolved.definition.autopilot.kind)) {
     const { flyBranchWithPx4 } = await import("../px4-branch.ts");
-    const branch = session.resolveBranch(edit);
+    const branch = resolveBranch(opened, edit);
     const result = await flyBranchWithPx4(
       branch,
       { hash: resolved.hash, recording, atUs: edit.atUs },

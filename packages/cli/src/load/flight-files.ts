@@ -183,8 +183,9 @@ export class FlightFiles extends FlightLayers {
    * Adds the flight of a recording under the path of the recording, so that resolving that path does not read the file
    * again.
    */
-  addRecording(path: string, recording: Pick<RecordingStream, "resolved" | "vehicle">): void {
-    const layer = this.layerOfDefinition(path, definitionOf(recording, this.registry), recording.vehicle);
+  addRecording(path: string, recording: Pick<RecordingStream, "resolved" | "vehicle" | "requirements">): void {
+    const { vehicle, requirements } = recording;
+    const layer = this.layerOfDefinition(path, definitionOf(recording, this.registry), vehicle, requirements);
     this.given.set(path, () => layer);
   }
 }

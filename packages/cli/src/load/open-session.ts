@@ -10,6 +10,7 @@ import {
   eventText,
   FlightSession,
   hashOf,
+  NOT_JUDGED,
   parseDurationText,
   type Recording,
   type Registry,
@@ -28,7 +29,8 @@ import { FlightFiles } from "./flight-files.ts";
 import { withCustomParts } from "./custom-parts.ts";
 import { useRecording } from "./read-files.ts";
 
-interface OpenedFlight {
+export interface OpenedFlight {
+  /** The flight with its requirements, which the session of a recording does not judge. */
   readonly resolved: ResolvedFlight;
   readonly session: FlightSession;
   readonly registry: Registry;
@@ -51,7 +53,8 @@ export async function openSession(name: string, flags: { readonly with: readonly
     const { settings, judged } = await files.mustResolve({ name });
     const resolved = { definition, settings, judged, hash: hashOf(definition) };
     const openWith = (replayed: Pick<SessionOptions, "replay">) => {
-      const session = new FlightSession(resolved, { registry: parts, ...replayed });
+      // The recorded checkpoints do not contain the memory of requirements, so the session cannot judge the flight.
+      const session = new FlightSession({ ...resolved, judged: NOT_JUDGED }, { registry: parts, ...replayed });
       for (const each of checkpoints) if (each.flightHash === resolved.hash) session.keep(each);
       return { resolved, session, registry: parts };
     };

@@ -18,6 +18,7 @@ import {
   type PlainObject,
   type Registry,
   type Resolution,
+  type ResolvedRequirement,
   resolveFlight,
   SimError,
   specOf,
@@ -119,10 +120,16 @@ export class FlightLayers {
     return { file: path, spec: text.object };
   }
 
-  /** Makes the layer of a definition, e.g. that of a recording. */
-  protected layerOfDefinition(path: string, definition: FlightDefinition, vehicleName: string | undefined): SpecLayer {
+  /** Makes the layer of a definition, e.g. that of a recording, which may contain requirements. */
+  protected layerOfDefinition(
+    path: string,
+    definition: FlightDefinition,
+    vehicleName: string | undefined,
+    requirements: readonly ResolvedRequirement[] = [],
+  ): SpecLayer {
     this.warnings.push(...otherVersions(definition, this.registry, path));
-    return { file: path, spec: specOf(definition), ...(vehicleName === undefined ? {} : { vehicleName }) };
+    const spec = { ...specOf(definition), ...(requirements.length === 0 ? {} : { requirements }) };
+    return { file: path, spec, ...(vehicleName === undefined ? {} : { vehicleName }) };
   }
 
   /** If the name with .toml or .json added is that of a file, throws an error that suggests this file. */
