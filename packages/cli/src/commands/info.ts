@@ -29,6 +29,8 @@ interface FileInfo {
   readonly missing?: string;
   /** Facts about the flight, in the order in which they are printed. */
   readonly facts: Readonly<Record<string, string | number>>;
+  /** The requirements in a recording; absent if it contains none. */
+  readonly requirements?: RecordingStream["requirements"];
   readonly contents: readonly Content[];
 }
 
@@ -74,7 +76,7 @@ export function addInfo(program: Command): void {
 }
 
 async function recordingInfo(file: string, recording: RecordingStream): Promise<FileInfo> {
-  const { versions, missing, digests } = recording;
+  const { versions, missing, digests, requirements } = recording;
   const { name, seed, autopilot, integrator, wind } = definitionOf(recording);
   const summariser = new Summariser(recording);
   await recording.play((view) => summariser.observe(view));
@@ -96,6 +98,7 @@ async function recordingInfo(file: string, recording: RecordingStream): Promise<
       resolved: recording.resolvedHash,
       escapement: versions["escapement"] ?? "unknown",
     },
+    ...(requirements.length === 0 ? {} : { requirements }),
     contents: [...recording.counts].map(([signal, values]) => ({ name: signal, unit: unitOf(signal), values })),
   };
 }
@@ -143,13 +146,16 @@ const PRINTED_NAMES: Readonly<Record<string, string | undefined>> = {
 
 function infoText(reading: Reading, hasFields: boolean, style: Style, columns: number): string {
   const { info, vehicle, durationS } = reading;
-  const { file, kind, missing, facts, contents } = info;
+  const { file, kind, missing, facts, requirements = [], contents } = info;
   const printed = Object.entries(facts).flatMap(([key, value]): [string, string][] => {
     const name = key in PRINTED_NAMES && !hasFields ? PRINTED_NAMES[key] : key;
     return name === undefined ? [] : [[name, String(value)]];
   });
   if (vehicle !== undefined) printed.splice(1, 0, ["vehicle", vehicle]);
   if (durationS !== undefined) printed.push(["duration", `${durationS.toFixed(2)} s`]);
+  printed.push(
+    ...requirements.map((each, i): [string, string] => [i === 0 ? "requirements" : "", requirementLine(each)]),
+  );
   const widest = Math.max(...printed.map(([key]) => key.length));
   const lines = printed.map(
     ([key, value]) => `  ${style.quiet(padEnd(key, widest))}  ${wrap(value, columns, " ".repeat(widest + 4))}`,
@@ -157,6 +163,11 @@ function infoText(reading: Reading, hasFields: boolean, style: Style, columns: n
   const head = `${style.strong(kind)}  ${file}${missing === undefined ? "" : style.trouble("  incomplete")}`;
   const body = hasFields ? fieldsText(info, style) : contentsText(kind, contents, durationS, style);
   return [[head, ...lines].join("\n"), body].join("\n\n");
+}
+
+/** Formats a requirement: its name if it has one, its text, and whether a violation is only a warning. */
+function requirementLine({ name, text, severity }: RecordingStream["requirements"][number]): string {
+  return `${name === text ? text : `${name}: ${text}`}${severity === "error" ? "" : ` (${severity})`}`;
 }
 
 function fieldsText({ kind, contents }: Pick<FileInfo, "kind" | "contents">, style: Style): string {

@@ -1,12 +1,21 @@
 /** `escapement report`: writes one self-contained page about a flight, or about several on the same axes. */
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { definitionOf, type FedRecording, judgeRecording, type Registry, summarise } from "@escapement/core";
+import {
+  definitionOf,
+  type FedRecording,
+  judgeRecording,
+  type Registry,
+  requirement,
+  type Requirement,
+  summarise,
+} from "@escapement/core";
 import type { ReadLimits, RecordingStream } from "@escapement/formats";
 import { type FlightReport, makeReport, type PackedViewer, recordedText } from "@escapement/viewer";
 import { cliErrors } from "../errors.ts";
 import { withCustomParts } from "../load/custom-parts.ts";
 import { useRecordings } from "../load/read-files.ts";
+import { recordedRequirements } from "../load/recorded-requirements.ts";
 import { checkPage, pageName, writePage } from "../outputs/pages.ts";
 import { pack, viewerParts } from "../outputs/viewer-parts.ts";
 import { printWritten } from "../print/written.ts";
@@ -34,13 +43,14 @@ export function addReport(program: Command): void {
     .option("-o, --output <file.html>", "name of the page; default: the recording's name with .html")
     .option("--overwrite", "replace a file that is not an Escapement page")
     .option("--flies", "include the viewer, which flies the flights again and opens from the report (about 1 MB)")
-    .option("--require <text>", "evaluate a requirement and mark it on the plots (repeatable)", collect, [])
+    .option("--require <text>", "evaluate one more requirement and mark it on the plots (repeatable)", collect, [])
     .option(...WITH_FLAG, collect, [])
     .option(...READ_LIMIT_FLAG)
     .option("--json", "print what was written as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  escapement report flight.mcap --require 'never tilt > 20 deg'\n  escapement report parent.mcap branch1.mcap branch2.mcap -o change.html",
+      "\nThe page has the verdicts of the requirements of each flight, if the recording contains them, and those of --require.\n" +
+        "\nExamples:\n  escapement report flight.mcap --require 'never tilt > 20 deg'\n  escapement report parent.mcap branch1.mcap branch2.mcap -o change.html",
     )
     .action(async (path: string, others: readonly string[], flags: ReportFlags) => {
       const output = flags.output ?? pageName(path);
@@ -83,7 +93,7 @@ function tooMany(count: number): Error {
   });
 }
 
-/** The requirements to judge, and the parts that a replay of the flights needs. */
+/** The requirements to judge in addition to the recorded ones, and the parts that a replay of the flights needs. */
 interface ReportRequest {
   readonly texts: readonly string[];
   readonly registry: Registry;
@@ -112,6 +122,7 @@ function reportOf(
 ): FlightReport {
   const { missing, versions } = stream;
   const recording = stream.fed();
+  const requirements = requirementsOf(stream, texts);
   const { kind: outcome, reason, events, extremes } = summarise(recording);
   return makeReport({
     recording,
@@ -120,11 +131,18 @@ function reportOf(
     reason: missing === undefined ? reason : `recorded up to ${(recording.endUs / 1e6).toFixed(2)} s`,
     events,
     extremes,
-    verdicts: texts.length === 0 ? [] : judgeRecording(recording, texts, parts),
+    verdicts: requirements.length === 0 ? [] : judgeRecording(recording, requirements, parts),
     version: versions["escapement"] ?? VERSION,
     file: basename(path),
     longestRows,
     ...(first === undefined ? {} : { first }),
     ...(missing === undefined ? {} : { missing }),
   });
+}
+
+/** Returns the recorded requirements, then those of the command. A requirement in both is judged once. */
+function requirementsOf(stream: RecordingStream, texts: readonly string[]): Requirement[] {
+  const recorded = recordedRequirements(stream);
+  const isRecorded = ({ text }: Requirement) => recorded.some((each) => each.text === text);
+  return [...recorded, ...texts.map((text) => requirement(text)).filter((each) => !isRecorded(each))];
 }
