@@ -1,3 +1,4 @@
+export { FactColumns, isFact } from "./fact-columns.ts";
 export { TouchFacts } from "./facts.ts";
 export * from "./names.ts";
 export * from "./read.ts";

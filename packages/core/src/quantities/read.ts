@@ -1,10 +1,9 @@
 /**
- * Reads quantities into arrays, for monitors, which read several of them at every sample.
+ * Reads quantities into columns, for monitors: one number per sample of a block.
  *
- * V8 boxes the number that a function chosen at run time returns. So each quantity has a reader, chosen once, that
- * calls the quantity's function by name, writes the number into an array and returns nothing.
+ * V8 boxes the number that a function chosen at run time returns. So each quantity that must be computed has a loop of
+ * its own, into which V8 inlines the quantity's formula.
  */
-import type { Readable } from "../engine/contracts.ts";
 import type { SignalName } from "../signals/table.ts";
 import {
   type QuantityFacts,
@@ -13,7 +12,6 @@ import {
   type SignalValuesView,
   STATE_QUANTITIES,
   type StatePlaces,
-  type StateQuantityName,
 } from "./table.ts";
 
 /** A quantity that is `sign` times one element of the state, or the first value of a signal. */
@@ -54,54 +52,57 @@ export function heldBy(name: QuantityName, places: StatePlaces, batteries: numbe
   }
 }
 
-/** The data from which quantities are computed at the present sample. */
-export interface QuantitySample {
+/** An element of an array, and its values at the samples of a block. */
+export interface ElementColumn {
+  readonly offset: number;
+  readonly column: Float64Array;
+}
+
+interface ElementColumns {
+  /** The state, and elements of it. */
+  readonly x: Float64Array;
+  readonly ofState: readonly ElementColumn[];
+  /** The values of the bus, elements of them, and the signals that lie in them. */
+  readonly values: Float64Array;
+  readonly ofBus: readonly ElementColumn[];
   readonly signals: SignalValuesView;
-  readonly facts: QuantityFacts;
-  readonly x: Readable;
+  readonly places: StatePlaces;
 }
 
-/** Writes the value of a quantity at the present sample to `out[at]`. */
-type QuantityReader = (out: Float64Array, at: number) => void;
-
-interface StateColumns {
+/** Elements of the state and of the bus at one of many samples. */
+export class SampleElements {
   readonly x: Float64Array;
+  readonly signals: SignalValuesView;
   readonly places: StatePlaces;
-  /** Elements of the state, and their values at the samples of a block. */
-  readonly offsets: readonly number[];
-  readonly columns: readonly Float64Array[];
-}
+  private readonly values: Float64Array;
+  private readonly ofState: readonly ElementColumn[];
+  private readonly ofBus: readonly ElementColumn[];
 
-/** Elements of the state at one of many samples. */
-export class StateSample {
-  readonly x: Float64Array;
-  readonly places: StatePlaces;
-  private readonly offsets: readonly number[];
-  private readonly columns: readonly Float64Array[];
-
-  constructor({ x, places, offsets, columns }: StateColumns) {
+  constructor({ x, ofState, values, ofBus, signals, places }: ElementColumns) {
     this.x = x;
+    this.ofState = ofState;
+    this.values = values;
+    this.ofBus = ofBus;
+    this.signals = signals;
     this.places = places;
-    this.offsets = offsets;
-    this.columns = columns;
   }
 
   /** Sets the elements to their values at the k-th sample. */
   select(k: number): void {
-    const { x, offsets, columns } = this;
-    for (let i = 0; i < offsets.length; i += 1) x[offsets[i]!] = columns[i]![k]!;
+    const { x, ofState, values, ofBus } = this;
+    for (let i = 0; i < ofState.length; i += 1) x[ofState[i]!.offset] = ofState[i]!.column[k]!;
+    for (let i = 0; i < ofBus.length; i += 1) values[ofBus[i]!.offset] = ofBus[i]!.column[k]!;
   }
 }
 
-/** Writes the values of a quantity of the state at the first `count` samples. */
-type StateColumnReader = (out: Float64Array, count: number) => void;
+/** The formulas that are computed here take facts, but do not read them. */
+const NO_FACTS = {} as QuantityFacts;
 
-/**
- * Returns the reader of a quantity of the state. Quantities for which `heldBy` returns a place need no reader. Each
- * reader has a loop of its own: V8 inlines the formula there, while a shared loop would call it and allocate the
- * number that it returns.
- */
-export function stateColumnReader(name: StateQuantityName, sample: StateSample): StateColumnReader {
+/** Writes a quantity at the first `count` samples. */
+type QuantityColumnReader = (out: Float64Array, count: number) => void;
+
+/** Returns the reader of a quantity. Facts, and quantities for which `heldBy` returns a place, need no reader. */
+export function quantityColumnReader(name: QuantityName, sample: SampleElements): QuantityColumnReader {
   switch (name) {
     case "tiltDeg":
       return (out, count) => tiltsInto(out, count, sample);
@@ -115,13 +116,26 @@ export function stateColumnReader(name: StateQuantityName, sample: StateSample):
       return (out, count) => headingsInto(out, count, sample);
     case "batteryRemaining":
       return (out, count) => lowestChargesInto(out, count, sample);
+    case "positionErrorM":
+      return (out, count) => positionErrorsInto(out, count, sample);
+    case "headingErrorDeg":
+      return (out, count) => headingErrorsInto(out, count, sample);
+    case "loadG":
+      return (out, count) => loadsInto(out, count, sample);
+    case "powerW":
+      return (out, count) => powersInto(out, count, sample);
+    case "motorDutyMax":
+      return (out, count) => largestDutiesInto(out, count, sample);
+    case "windMps":
+      return (out, count) => windsInto(out, count, sample);
+    case "batteryVoltageV":
+      return (out, count) => lowestVoltagesInto(out, count, sample);
     default:
-      // The state holds every other quantity, so no reader is needed.
       return () => {};
   }
 }
 
-function tiltsInto(out: Float64Array, count: number, sample: StateSample): void {
+function tiltsInto(out: Float64Array, count: number, sample: SampleElements): void {
   const { x, places } = sample;
   for (let k = 0; k < count; k += 1) {
     sample.select(k);
@@ -129,7 +143,7 @@ function tiltsInto(out: Float64Array, count: number, sample: StateSample): void 
   }
 }
 
-function groundSpeedsInto(out: Float64Array, count: number, sample: StateSample): void {
+function groundSpeedsInto(out: Float64Array, count: number, sample: SampleElements): void {
   const { x, places } = sample;
   for (let k = 0; k < count; k += 1) {
     sample.select(k);
@@ -137,7 +151,7 @@ function groundSpeedsInto(out: Float64Array, count: number, sample: StateSample)
   }
 }
 
-function speedsInto(out: Float64Array, count: number, sample: StateSample): void {
+function speedsInto(out: Float64Array, count: number, sample: SampleElements): void {
   const { x, places } = sample;
   for (let k = 0; k < count; k += 1) {
     sample.select(k);
@@ -145,7 +159,7 @@ function speedsInto(out: Float64Array, count: number, sample: StateSample): void
   }
 }
 
-function distancesInto(out: Float64Array, count: number, sample: StateSample): void {
+function distancesInto(out: Float64Array, count: number, sample: SampleElements): void {
   const { x, places } = sample;
   for (let k = 0; k < count; k += 1) {
     sample.select(k);
@@ -153,7 +167,7 @@ function distancesInto(out: Float64Array, count: number, sample: StateSample): v
   }
 }
 
-function headingsInto(out: Float64Array, count: number, sample: StateSample): void {
+function headingsInto(out: Float64Array, count: number, sample: SampleElements): void {
   const { x, places } = sample;
   for (let k = 0; k < count; k += 1) {
     sample.select(k);
@@ -161,7 +175,7 @@ function headingsInto(out: Float64Array, count: number, sample: StateSample): vo
   }
 }
 
-function lowestChargesInto(out: Float64Array, count: number, sample: StateSample): void {
+function lowestChargesInto(out: Float64Array, count: number, sample: SampleElements): void {
   const { x, places } = sample;
   for (let k = 0; k < count; k += 1) {
     sample.select(k);
@@ -169,62 +183,58 @@ function lowestChargesInto(out: Float64Array, count: number, sample: StateSample
   }
 }
 
-/**
- * Returns the reader of a quantity that is computed from signals or facts. Quantities for which `heldBy` returns a
- * place need no reader.
- */
-export function quantityReaderInto(name: QuantityName, places: StatePlaces, sample: QuantitySample): QuantityReader {
-  switch (name) {
-    case "positionErrorM":
-      return (out, at) => {
-        out[at] = SIGNAL_QUANTITIES.positionErrorM.on(sample.signals, sample.facts, sample.x, places);
-      };
-    case "headingErrorDeg":
-      return (out, at) => {
-        out[at] = SIGNAL_QUANTITIES.headingErrorDeg.on(sample.signals, sample.facts, sample.x, places);
-      };
-    case "loadG":
-      return (out, at) => {
-        out[at] = SIGNAL_QUANTITIES.loadG.on(sample.signals);
-      };
-    case "powerW":
-      return (out, at) => {
-        out[at] = SIGNAL_QUANTITIES.powerW.on(sample.signals);
-      };
-    case "motorDutyMax":
-      return (out, at) => {
-        out[at] = SIGNAL_QUANTITIES.motorDutyMax.on(sample.signals);
-      };
-    case "windMps":
-      return (out, at) => {
-        out[at] = SIGNAL_QUANTITIES.windMps.on(sample.signals);
-      };
-    case "batteryVoltageV":
-      return (out, at) => {
-        out[at] = SIGNAL_QUANTITIES.batteryVoltageV.on(sample.signals);
-      };
-    case "heightLossM":
-      return (out, at) => {
-        out[at] = sample.facts.heightLossM;
-      };
-    case "impactMps":
-      return (out, at) => {
-        out[at] = sample.facts.impactSpeedMps;
-      };
-    case "timeS":
-      return (out, at) => {
-        out[at] = sample.facts.timeS;
-      };
-    case "touching":
-      return (out, at) => {
-        out[at] = sample.facts.isTouching;
-      };
-    case "hasFlown":
-      return (out, at) => {
-        out[at] = sample.facts.hasFlown;
-      };
-    default:
-      // The state or the bus holds every other quantity, so no reader is needed.
-      return () => {};
+function positionErrorsInto(out: Float64Array, count: number, sample: SampleElements): void {
+  const { signals, x, places } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = SIGNAL_QUANTITIES.positionErrorM.on(signals, NO_FACTS, x, places);
+  }
+}
+
+function headingErrorsInto(out: Float64Array, count: number, sample: SampleElements): void {
+  const { signals, x, places } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = SIGNAL_QUANTITIES.headingErrorDeg.on(signals, NO_FACTS, x, places);
+  }
+}
+
+function loadsInto(out: Float64Array, count: number, sample: SampleElements): void {
+  const { signals } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = SIGNAL_QUANTITIES.loadG.on(signals);
+  }
+}
+
+function powersInto(out: Float64Array, count: number, sample: SampleElements): void {
+  const { signals } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = SIGNAL_QUANTITIES.powerW.on(signals);
+  }
+}
+
+function largestDutiesInto(out: Float64Array, count: number, sample: SampleElements): void {
+  const { signals } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = SIGNAL_QUANTITIES.motorDutyMax.on(signals);
+  }
+}
+
+function windsInto(out: Float64Array, count: number, sample: SampleElements): void {
+  const { signals } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = SIGNAL_QUANTITIES.windMps.on(signals);
+  }
+}
+
+function lowestVoltagesInto(out: Float64Array, count: number, sample: SampleElements): void {
+  const { signals } = sample;
+  for (let k = 0; k < count; k += 1) {
+    sample.select(k);
+    out[k] = SIGNAL_QUANTITIES.batteryVoltageV.on(signals);
   }
 }

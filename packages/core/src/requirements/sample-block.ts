@@ -120,7 +120,7 @@ export class SampleBlock implements Saveable {
       const column = new Float64Array(this.size);
       const readColumn = source.columnReader?.(value);
       if (readColumn !== undefined) this.steps.push(() => readColumn(column, this.count));
-      else this.readers.push({ column, read: source.reader(value, component) });
+      else this.readers.push({ column, read: source.reader!(value, component) });
       return column;
     });
   }
@@ -260,6 +260,7 @@ export class SampleBlock implements Saveable {
   /** Evaluates the samples of the block. */
   evaluate(): void {
     const { steps, keeper, count } = this;
+    keeper?.prepare(count, this.timesUs);
     if (keeper !== undefined && this.readers.length + this.eventReaders.length > 0) {
       for (let k = 0; k < count; k += 1) {
         keeper.select(k, this.timesUs);

@@ -27,6 +27,8 @@ export interface KeptSamples {
   readonly size: number;
   /** Keeps the sample that occurs now as the k-th one. */
   keep(k: number): void;
+  /** Prepares the columns of the first `count` samples; called once per block, before they are read. */
+  prepare(count: number, timesUs: Float64Array): void;
   /** Makes the k-th kept sample the present one; called once per sample, in order. */
   select(k: number, timesUs: Float64Array): void;
 }
@@ -39,7 +41,8 @@ export interface SampleSource {
   names(): readonly string[];
   /** Why the value does not exist here; undefined if it does. */
   missing(value: NamedValue): { readonly what: string; readonly fix: string } | undefined;
-  reader(value: NamedValue, component: number): ValueReader;
+  /** Absent if every value has a column. */
+  reader?(value: NamedValue, component: number): ValueReader;
   /** Keeps a value; undefined if it must be computed. */
   keptColumn?(value: NamedValue, component: number): KeptColumn | undefined;
   /** Computes a value for a block of kept samples; undefined if it must be read sample by sample. */

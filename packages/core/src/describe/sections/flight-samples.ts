@@ -19,19 +19,17 @@ import {
 } from "../../engine/index.ts";
 import {
   allNames,
+  FactColumns,
   findNamed,
   heldBy,
+  isFact,
   type NamedValue,
   placesOf,
+  quantityColumnReader,
   quantityInfo,
-  isStateQuantity,
-  quantityReaderInto,
-  type QuantitySample,
+  SampleElements,
   type SignalValuesView,
   STATE_BLOCK_OF,
-  stateColumnReader,
-  StateSample,
-  TouchFacts,
 } from "../../quantities/index.ts";
 import { detectValue } from "../../requirements/columns.ts";
 import { BLOCK_SIZE } from "../../requirements/sample-block.ts";
@@ -43,7 +41,6 @@ import type {
   KeptSamples,
   SampleSource,
   PlainEvent,
-  ValueReader,
 } from "../../requirements/sample-source.ts";
 import type { SignalName } from "../../signals/table.ts";
 import type { Saveable, SnapshotReader, SnapshotWriter } from "../../snapshot/index.ts";
@@ -67,10 +64,10 @@ export interface SampledFlight {
   readonly definition: Pick<FlightDefinition, "scenario" | "sensors" | "timeline">;
 }
 
-export class FlightSamples implements SampleSource, KeptSamples, QuantitySample, Saveable {
+export class FlightSamples implements SampleSource, KeptSamples, Saveable {
   private readonly flight: SampledFlight;
   private readonly bus: BusLayout;
-  readonly facts: TouchFacts;
+  private readonly facts: FactColumns;
   /** Whether a requirement reads the facts; if none does, they are not derived. */
   private hasFacts = false;
   private readonly places: ReturnType<typeof placesOf>;
@@ -89,13 +86,13 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   private readonly values: Float64Array;
   private readonly clock = new FlightClock();
   private due = 0;
-  readonly x: Float64Array;
-  readonly signals = {} as SignalValuesView;
+  private readonly x: Float64Array;
+  private readonly signals = {} as SignalValuesView;
 
   constructor(flight: SampledFlight) {
     this.flight = flight;
     this.bus = new BusLayout(flight.dims);
-    this.facts = new TouchFacts(flight.layout);
+    this.facts = new FactColumns(flight.layout, BLOCK_SIZE);
     this.places = placesOf(flight.layout);
     this.frame = new Float64Array(STATE_IN_FRAME + flight.layout.size);
     this.x = this.frame.subarray(STATE_IN_FRAME);
@@ -114,15 +111,22 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     if (this.readsDue) this.dues[k] = view!.due;
   }
 
+  prepare(count: number, timesUs: Float64Array): void {
+    if (!this.hasFacts) return;
+    const { clock, facts, frame, x, signals } = this;
+    for (let k = 0; k < count; k += 1) {
+      this.select(k, timesUs);
+      clock.take(frame, 0);
+      facts.add(k, clock, x, signals);
+    }
+  }
+
   select(k: number, timesUs: Float64Array): void {
-    const { frame, values, clock } = this;
+    const { frame, values } = this;
     frame[0] = timesUs[k]!;
     this.keptFrame.copyTo(frame, k);
     this.keptBus.copyTo(values, k);
     if (this.readsDue) this.due = this.dues[k]!;
-    if (!this.hasFacts) return;
-    clock.take(frame, 0);
-    this.facts.update(clock, this.x, this.signals);
   }
 
   named(name: string): NamedValue | undefined {
@@ -149,28 +153,28 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     };
   }
 
-  reader({ source }: NamedValue): ValueReader {
-    const { name } = source as Extract<NamedValue["source"], { from: "quantity" }>;
-    const { needs, signals, usesFacts } = quantityInfo(name);
-    if (usesFacts === true) this.keepForFacts();
-    for (const need of needs) this.keepState(need);
-    for (const signal of signals) this.keepSignal(signal);
-    return quantityReaderInto(name, this.places, this);
-  }
-
-  /** Quantities of the state are computed from the kept columns, without the rest of the sample. */
   columnReader({ source }: NamedValue): ColumnReader | undefined {
-    if (source.from !== "quantity" || !isStateQuantity(source.name)) return undefined;
-    const { needs, components } = quantityInfo(source.name);
-    const offsets = needs.flatMap((need) => this.stateOffsets(need, components));
-    const columns = offsets.map((offset) => this.keptFrame.add(STATE_IN_FRAME + offset));
-    return stateColumnReader(source.name, new StateSample({ x: this.x, places: this.places, offsets, columns }));
+    if (source.from !== "quantity") return undefined;
+    const { x, values, signals, places, keptFrame, keptBus } = this;
+    const { needs, components, signals: names } = quantityInfo(source.name);
+    const ofState = needs
+      .flatMap((need) => this.stateOffsets(need, components))
+      .map((offset) => ({ offset, column: keptFrame.add(STATE_IN_FRAME + offset) }));
+    const ofBus = names
+      .flatMap((name) => this.signalOffsets(name))
+      .map((offset) => ({ offset, column: keptBus.add(offset) }));
+    for (const name of names) this.showSignal(name);
+    return quantityColumnReader(source.name, new SampleElements({ x, ofState, values, ofBus, signals, places }));
   }
 
   keptColumn({ source }: NamedValue, component: number): KeptColumn | undefined {
     const { keptFrame, keptBus } = this;
     switch (source.from) {
       case "quantity": {
+        if (isFact(source.name)) {
+          this.keepForFacts();
+          return { values: this.facts.columns[source.name], sign: 1 };
+        }
         const held = heldBy(source.name, this.places, this.flight.dims.batteries);
         if (held === undefined) return undefined;
         return held.from === "state"
@@ -187,30 +191,22 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
   }
 
   event(event: PlainEvent): EventReader | undefined {
-    const { facts } = this;
-    switch (event.event) {
-      case "named":
-        return this.scenarioEventReader(event.name);
-      case "takeoff":
-        this.keepForFacts();
-        return this.edgeReader(() => facts.isAirborne === 1);
-      case "touchdown":
-        this.keepForFacts();
-        return this.edgeReader(() => facts.isAirborne === 0);
-      default:
-        // All other events are detected by `eventColumn`.
-        return undefined;
-    }
+    // All other events are detected by `eventColumn`.
+    return event.event === "named" ? this.scenarioEventReader(event.name) : undefined;
   }
 
   eventColumn(event: PlainEvent): EventColumnReader | undefined {
     switch (event.event) {
+      case "takeoff":
+        return this.changeReader(this.airborneColumn(), 1);
+      case "touchdown":
+        return this.changeReader(this.airborneColumn(), 0);
       case "arming":
-        return this.valueColumn("armed", 1);
+        return this.changeReader(this.signalColumn("armed"), 1);
       case "disarming":
-        return this.valueColumn("armed", 0);
+        return this.changeReader(this.signalColumn("armed"), 0);
       case "missionItem":
-        return this.valueColumn("missionReached", event.item);
+        return this.changeReader(this.signalColumn("missionReached"), event.item);
       default:
         return undefined;
     }
@@ -252,36 +248,39 @@ export class FlightSamples implements SampleSource, KeptSamples, QuantitySample,
     this.keepSignal("contactForceNed", [DOWN]);
   }
 
-  /** Keeps the components of a signal that are read, all by default, and returns its values at the present sample. */
+  /** Keeps components of a signal, all by default, and returns the signal's values at the present sample. */
   private keepSignal(name: SignalName, components?: readonly number[]): Float64Array {
+    this.signalOffsets(name).forEach((offset, i) => {
+      if (components?.includes(i) !== false) this.keptBus.addCopied(offset);
+    });
+    return this.showSignal(name);
+  }
+
+  private signalOffsets(name: SignalName): number[] {
     const { offset, size } = this.bus.find(name);
-    for (let i = 0; i < size; i += 1) {
-      if (components?.includes(i) !== false) this.keptBus.addCopied(offset + i);
-    }
+    return Array.from({ length: size }, (_, i) => offset + i);
+  }
+
+  /** Returns the values of a signal at the present sample, and adds them to `signals`. */
+  private showSignal(name: SignalName): Float64Array {
+    const { offset, size } = this.bus.find(name);
     const values = this.values.subarray(offset, offset + size);
     // Add only the signals that are read, because a table of all signals would be slow to make and to read.
     (this.signals as Record<SignalName, Float64Array>)[name] = values;
     return values;
   }
 
-  /**
-   * Returns a reader that reports when a condition becomes true. A condition that is true at the first sample gives no
-   * event.
-   */
-  private edgeReader(isTrue: () => boolean): EventReader {
-    // The cell is 0 before the first sample, then 1 if the condition is true and 2 if it is false.
-    const memory = this.addMemory(1);
-    return () => {
-      const now = isTrue() ? 1 : 2;
-      const happens = now === 1 && memory[0] === 2;
-      memory[0] = now;
-      return happens;
-    };
+  private airborneColumn(): Float64Array {
+    this.keepForFacts();
+    return this.facts.columns.airborne;
   }
 
-  /** Returns a reader that reports when a signal takes a value. The first sample gives no event. */
-  private valueColumn(name: SignalName, value: number): EventColumnReader {
-    const column = this.keptBus.add(this.bus.find(name).offset);
+  private signalColumn(name: SignalName): Float64Array {
+    return this.keptBus.add(this.bus.find(name).offset);
+  }
+
+  /** Returns a reader that reports when a column changes to a value. The first sample gives no event. */
+  private changeReader(column: Float64Array, value: number): EventColumnReader {
     const memory = this.addMemory(1);
     return (fired, count) => detectValue(fired, count, column, value, memory);
   }
