@@ -2,7 +2,7 @@
  * The cases of the contract suites: every registered kind in a short flight in which it has work to do.
  *
  * The lists derive from the registry, so a new kind is included automatically. If a kind has no effect with its
- * default parameters, add one line to `NEEDS`.
+ * default parameters, add one line to `NEEDED_PARAMS`.
  */
 import {
   coreRegistry,
@@ -13,20 +13,12 @@ import {
   type ResolvedFlight,
   resolveFlight,
 } from "@escapement/core";
+import { NEEDED_PARAMS } from "../support/needed-params.ts";
 
 export interface ContractPart {
   readonly name: string;
   readonly make: () => ResolvedFlight;
 }
-
-/** Parameters without which a kind has no effect, by family and name. */
-const NEEDS: Partial<Record<KindFamily, Readonly<Record<string, PlainObject>>>> = {
-  winds: {
-    constant: { windNedMps: [4, -2, 0.5] },
-    gust: { startS: 0.5, lengthS: 3 },
-    sum: { constant: [{}], ou: [{}], dryden: [{}], gust: [{ startS: 1 }] },
-  },
-};
 
 /** Functions that put the choice of a kind into a flight description, by family. */
 const PLACES: Partial<Record<KindFamily, (choice: PlainObject) => PlainObject>> = {
@@ -45,13 +37,13 @@ export const families = Object.keys(PLACES) as KindFamily[];
 export function partsOf(family: KindFamily, registry: Registry = coreRegistry): ContractPart[] {
   return registry[family].map(({ name }) => ({
     name: `${family}/${name}`,
-    make: () => resolveMission({ ...PLACES[family]!({ kind: name, ...NEEDS[family]?.[name] }) }, registry),
+    make: () => resolveMission({ ...PLACES[family]!({ kind: name, ...NEEDED_PARAMS[family]?.[name] }) }, registry),
   }));
 }
 
 /** Returns one flight with all sensors, because each has its own digest. */
 export function sensorsTogether(registry: Registry = coreRegistry): ContractPart {
-  const sensors = Object.fromEntries(registry.sensors.map(({ name }) => [name, { ...NEEDS.sensors?.[name] }]));
+  const sensors = Object.fromEntries(registry.sensors.map(({ name }) => [name, { ...NEEDED_PARAMS.sensors?.[name] }]));
   return {
     name: "sensors/all",
     make: () => resolveMission({ sensors }, registry, { sensor: "gyro", fault: "noise", level: 0.01 }),

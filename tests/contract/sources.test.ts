@@ -3,6 +3,7 @@ import { coreRegistry } from "@escapement/core";
 import { describe, expect, it } from "vitest";
 import { interrupt } from "./checkpoint.ts";
 import { partsOf, sensorsTogether } from "./parts.ts";
+import { hasWind } from "../support/has-wind.ts";
 
 const families = ["winds", "estimators", "autopilots"] as const;
 const parts = [...families.flatMap((family) => partsOf(family)), sensorsTogether()];
@@ -13,6 +14,11 @@ describe("every source", () => {
     const { whole, continued } = interrupt(make(), [5_900_001, 6_200_000]);
     expect(continued).toHaveLength(2);
     for (const { atUs, digests } of continued) expect(`${atUs} µs ${digests}`).toBe(`${atUs} µs ${whole}`);
+  });
+
+  it("every wind but `none` blows; if a kind needs parameters to do so, add them to `NEEDED_PARAMS`", () => {
+    const calm = partsOf("winds").filter(({ make }) => !hasWind(make()));
+    expect(calm.map(({ name }) => name)).toEqual(["winds/none"]);
   });
 
   it("[L9.7] every sensor runs in the flight with all sensors", () => {

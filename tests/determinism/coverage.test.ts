@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { coreRegistry, findStream, flyFlightNow, SIGNALS, streamColumn, valueName } from "@escapement/core";
 import { type ReferenceFlight, referenceFlights, resolveReference } from "./reference-flights.ts";
+import { hasWind } from "../support/has-wind.ts";
 
 const definitions = referenceFlights.map((reference) => resolveReference(reference).definition);
 const namesOf = (kinds: readonly { readonly name: string }[]) => kinds.map(({ name }) => name).sort();
@@ -18,6 +19,11 @@ describe("the committed digests cover", () => {
 
   it("every wind", () => {
     expect(sortedUnique(definitions.map(({ wind }) => wind.kind))).toEqual(namesOf(coreRegistry.winds));
+  });
+
+  it("every wind while it blows; if a kind needs parameters to do so, add them to `NEEDED_PARAMS`", () => {
+    const calm = flightsNamed("wind-").filter((reference) => !hasWind(resolveReference(reference)));
+    expect(calm.map(({ name }) => name)).toEqual(["wind-none"]);
   });
 
   it("every sensor", () => {

@@ -18,6 +18,7 @@ import {
   resolveFlight,
   Snapshot,
 } from "@escapement/core";
+import { NEEDED_PARAMS } from "../support/needed-params.ts";
 
 export interface ReferenceFlight {
   readonly name: string;
@@ -25,11 +26,6 @@ export interface ReferenceFlight {
   /** At most 6 simulated seconds. */
   readonly isShort: boolean;
 }
-
-/** Parameters of winds that have no effect without them. */
-const WINDS: Readonly<Record<string, PlainObject>> = {
-  sum: { kind: "sum", ou: [{}] },
-};
 
 /** Settings of an adaptive method, which chooses its own steps. */
 const noPhysicsTicks = { timeline: { physicsPeriodS: 0 } };
@@ -87,7 +83,9 @@ export const referenceFlights: readonly ReferenceFlight[] = [
   ...coreRegistry.winds
     .map(({ name }) => name)
     .filter((name) => !["ou", "dryden", "von-karman"].includes(name))
-    .map((wind) => short(`wind-${wind}`, { extends: "mission", wind: WINDS[wind] ?? wind }, 2)),
+    .map((wind) =>
+      short(`wind-${wind}`, { extends: "mission", wind: { kind: wind, ...NEEDED_PARAMS.winds?.[wind] } }, 2),
+    ),
   ...Object.keys(coreRegistry.vehicles)
     .filter((name) => name !== "iris" && name !== "iris-reference")
     .map((vehicle) => short(`vehicle-${vehicle}`, { extends: "mission", vehicle }, 2)),
