@@ -9,6 +9,7 @@ import {
 } from "../packages/core/src/math/index.ts";
 import { Bus, TruthWindow } from "../packages/core/src/engine/bus.ts";
 import { columnName, inputLayout, SIGNAL_NAMES, signalSpec, sizeOf } from "../packages/core/src/engine/index.ts";
+import { unitOf } from "../packages/core/src/quantities/index.ts";
 import { buildPlant, coreRegistry, flyFlightNow, mustResolve, type PlainObject, resolveFlight } from "@escapement/core";
 
 const G = 9.80665;
@@ -184,9 +185,17 @@ describe("rotors and battery", () => {
   });
 });
 
-it("every column with a unit has a name that ends in the unit", () => {
+describe("every unit of a signal or a state", () => {
   const { layout } = buildPlant(resolve({ extends: "mission" }).definition, coreRegistry);
-  const units = new Set([...layout.blocks, ...SIGNAL_NAMES.map(signalSpec)].map(({ unit }) => unit));
-  const bare = [...units].filter((unit) => columnName("x", undefined, unit) === "x");
-  expect(bare.sort()).toEqual(["1", "count", "enum", "flag", "index", "mask", "sensor unit"]);
+  const units = [...new Set([...layout.blocks, ...SIGNAL_NAMES.map(signalSpec)].map(({ unit }) => unit))].sort();
+  const withoutPhysicalUnit = ["count", "enum", "flag", "index", "mask", "sensor unit"];
+
+  it("is the end of the names of its columns; if not, add it to `UNIT_SUFFIX` in engine/columns.ts", () => {
+    const bare = units.filter((unit) => columnName("x", undefined, unit) === "x");
+    expect(bare).toEqual(["1", ...withoutPhysicalUnit]);
+  });
+
+  it("is a unit of requirements; if not, add it to `UNITS` in quantities/units.ts", () => {
+    expect(units.filter((unit) => unitOf(unit) === undefined)).toEqual(withoutPhysicalUnit);
+  });
 });

@@ -32,6 +32,7 @@ const ANGULAR_ACCELERATION: Dimension = [0, 0, -2, 0, 0, 1];
 const FREQUENCY: Dimension = [0, 0, -1, 0, 0, 0];
 const FORCE: Dimension = [1, 1, -2, 0, 0, 0];
 const TORQUE: Dimension = [2, 1, -2, 0, 0, 0];
+const IMBALANCE: Dimension = [1, 1, 0, 0, 0, 0];
 const PRESSURE: Dimension = [-1, 1, -2, 0, 0, 0];
 const POWER: Dimension = [2, 1, -3, 0, 0, 0];
 const VOLTAGE: Dimension = [2, 1, -3, -1, 0, 0];
@@ -61,6 +62,7 @@ const DIMENSIONS: readonly DimensionDoc[] = [
   { dimension: FREQUENCY, about: "a rate", unit: "1/s", scale: 1 },
   { dimension: FORCE, about: "a force", unit: "N", scale: 1 },
   { dimension: TORQUE, about: "a torque", unit: "N.m", scale: 0.1 },
+  { dimension: IMBALANCE, about: "an imbalance", unit: "kg.m", scale: 1e-5 },
   { dimension: PRESSURE, about: "a pressure", unit: "Pa", scale: 100 },
   { dimension: POWER, about: "a power", unit: "W", scale: 50 },
   { dimension: VOLTAGE, about: "a voltage", unit: "V", scale: 0.5 },
@@ -91,6 +93,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
     ...define(FREQUENCY, { "1/s": 1, Hz: 1 }),
     ...define(FORCE, { N: 1 }),
     ...define(TORQUE, { "N.m": 1 }),
+    ...define(IMBALANCE, { "kg.m": 1 }),
     ...define(PRESSURE, { Pa: 1, hPa: 100 }),
     ...define(POWER, { W: 1, kW: 1e3 }),
     ...define(VOLTAGE, { V: 1, mV: 1e-3 }),
