@@ -91,6 +91,19 @@ function listText(values: SignalValues): string {
   return list.length === 0 ? "" : ` ${list.join(", ")}.`;
 }
 
+const SENSOR_FAULTS = { healthy: 0, stuck: 1, bias: 2, drift: 3, "drop-out": 4, noise: 5 } as const;
+
+/** What the level of each fault means; nothing for a fault without a size. */
+const FAULT_LEVELS: Readonly<Record<keyof typeof SENSOR_FAULTS, string | undefined>> = {
+  healthy: undefined,
+  stuck: undefined,
+  bias: "bias",
+  drift: "drift per second",
+  "drop-out": undefined,
+  noise: "standard deviation of the noise",
+};
+const FAULT_LEVEL_ABOUT: string = `Size of the fault: ${Object.values(FAULT_LEVELS).filter(Boolean).join(" or ")}.`;
+
 /** The signal table: every held value with its writer, size and unit. */
 // prettier-ignore
 export const SIGNALS = defineSignals({
@@ -102,8 +115,8 @@ export const SIGNALS = defineSignals({
   propellerChip: { writer: "scenario", size: "rotors", unit: "1", initial: 0, input: true, truth: true, about: "Fraction of the radius that one blade of each propeller has lost at its tip." },
   propellerImbalance: { writer: "scenario", size: "rotors", unit: "kg.m", initial: 0, truth: true, about: "Imbalance of each propeller, mass times eccentricity. Added to the imbalance from the IMU's parameters and from a chipped blade." },
   batteryConnected: { writer: "scenario", size: "batteries", unit: "flag", initial: 1, input: true, truth: true, values: { "cut off": 0, connected: 1 }, about: "Whether a battery is connected to its bus." },
-  sensorFaultKind: { writer: "scenario", size: SENSORS.length, unit: "enum", initial: 0, truth: true, components: SENSORS, values: { healthy: 0, stuck: 1, bias: 2, drift: 3, "drop-out": 4, noise: 5 }, about: "Fault of each sensor." },
-  sensorFaultLevel: { writer: "scenario", size: SENSORS.length, unit: "sensor unit", initial: 0, truth: true, components: SENSORS, about: "Size of the fault: bias, drift per second, or standard deviation of the noise." },
+  sensorFaultKind: { writer: "scenario", size: SENSORS.length, unit: "enum", initial: 0, truth: true, components: SENSORS, values: SENSOR_FAULTS, about: "Fault of each sensor." },
+  sensorFaultLevel: { writer: "scenario", size: SENSORS.length, unit: "sensor unit", initial: 0, truth: true, components: SENSORS, about: FAULT_LEVEL_ABOUT },
   requestArmed: { writer: "scenario", size: 1, unit: "count", initial: 0, about: "Positive while the pilot wants the motors armed; its magnitude is the number of requests to arm or disarm." },
   requestMode: { writer: "scenario", size: 1, unit: "enum", initial: 0, values: { none: 0, mission: 1, rtl: 2, hold: 3, land: 4, takeoff: 5, goto: 6, position: 7 }, about: "Mode that the pilot asks for." },
   requestCount: { writer: "scenario", size: 1, unit: "count", initial: 0, about: "Increments with every request, including those to arm or disarm, so that a repeated request for the same mode is detected." },

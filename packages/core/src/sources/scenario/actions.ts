@@ -271,7 +271,7 @@ export const ACTIONS = {
     params: defineParams({
       sensor: choice(SENSORS, "What fails. The estimator can drop out, or be stuck, which freezes the estimate."),
       fault: choice(Object.keys(FAULTS) as FaultName[], "How it fails; `healthy` ends the fault."),
-      level: number("sensor unit", ANY, "Bias, drift per second or standard deviation of the noise.", 0),
+      level: number("sensor unit", ANY, SIGNALS.sensorFaultLevel.about, 0),
     }),
     apply: (p, own) => {
       const i = SENSORS.indexOf(p.sensor as (typeof SENSORS)[number]);
