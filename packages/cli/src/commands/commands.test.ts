@@ -46,6 +46,24 @@ describe("every command", () => {
     },
   );
 
+  it.each(Object.keys(COMMANDS))("%s: its examples use its own flags and no more arguments than it takes", (name) => {
+    const command = program.commands.find((candidate) => candidate.name() === name)!;
+    for (const line of helpOf(command).split("Examples:\n")[1]!.trim().split("\n")) {
+      // Each run of the command in the line, up to a pipe, a redirection or the end of a substitution.
+      for (const [, run] of line.matchAll(/escapement ((?:'[^']*'|"[^"]*"|[^|>)&;'"])*)/g)) {
+        const [named, ...args] = run!.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)!;
+        if (named !== name) continue;
+        const sub = command.commands.find((candidate) => candidate.name() === args[0]);
+        const { operands, unknown } = (sub ?? command).parseOptions(sub === undefined ? args : args.slice(1));
+        expect(unknown, line).toEqual([]);
+        const taken = (sub ?? command).registeredArguments;
+        const most = taken.some(({ variadic }) => variadic) ? Infinity : taken.length;
+        expect(operands.length, line).toBeLessThanOrEqual(most);
+        expect(operands.length, line).toBeGreaterThanOrEqual(taken.filter(({ required }) => required).length);
+      }
+    }
+  });
+
   it.each(Object.keys(COMMANDS))("%s: has --json", (name) => {
     const command = program.commands.find((candidate) => candidate.name() === name)!;
     expect(command.options.map(({ long }) => long)).toContain("--json");
