@@ -80,7 +80,7 @@ describe("a campaign on workers", () => {
     try {
       await untilRows(join(folder, "queue"), 1, coordinator);
       await kill(first);
-      const second = start("join", url, "--threads", "1");
+      const second = start("join", url, "--threads", "1", "--json");
       const left = waitForEnd(second);
       const { code, err } = await ends[0]!;
       expect(code, err).toBe(0);
@@ -88,7 +88,8 @@ describe("a campaign on workers", () => {
 
       await kill(second, "SIGTERM");
       await kill(stranger, "SIGINT");
-      const { code: leftCode, err: leftText } = await left;
+      const { code: leftCode, out: leftJson, err: leftText } = await left;
+      expect(JSON.parse(leftJson)).toMatchObject({ campaigns: [{ name: "hops" }] });
       expect([leftCode, leftText]).toEqual([
         0,
         expect.stringMatching(/hops c1:\w+: [1-9]\d* flights flown\nleft the queue\n$/),
