@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { RecordedFlight } from "@escapement/core";
+import { PLAN_TABLES } from "../packages/campaign/src/spec/tables.ts";
 import { errorDocs, generatedDocs } from "../tools/docs.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -113,6 +114,15 @@ describe("the loop", () => {
     expect(callers(/schedule\.advance\(/)).toEqual(["packages/core/src/engine/loop.ts"]);
     expect(callers(/integrator\.advance\(/)).toEqual(["packages/core/src/engine/interval.ts"]);
     expect(callers(/interval\.run\(/)).toEqual(["packages/core/src/engine/loop.ts"]);
+  });
+});
+
+describe("campaigns", () => {
+  it("every plan has a row in the table of plans of docs/campaigns.md", () => {
+    const table = read("docs/campaigns.md").split("\n## Plans\n")[1]!.split("\n\n")[0]!;
+    expect([...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, kind]) => kind).sort()).toEqual(
+      Object.keys(PLAN_TABLES).sort(),
+    );
   });
 });
 

@@ -15,6 +15,7 @@ import {
   type RequirementComparison,
   type Row,
 } from "@escapement/formats";
+import { sampleOf } from "../spec/tables.ts";
 import { mcNemarP } from "../statistics/binomial.ts";
 import { mean, meanOf } from "../statistics/means.ts";
 
@@ -36,8 +37,6 @@ interface ComparedRun {
 
 const CONFIDENCE = 0.95;
 const MAX_FLIPS = 20;
-/** Plans whose flights are independent of each other. */
-const INDEPENDENT: readonly string[] = ["random", "pairs"];
 
 export function compareCampaigns(before: ComparedRun, after: ComparedRun): CampaignComparison {
   checkFlights(before.manifest, after.manifest);
@@ -52,7 +51,7 @@ export function comparePairs(manifest: Manifest, rows: Iterable<Row>): CampaignC
 type RowPair = readonly [before: Row | undefined, after: Row | undefined];
 
 function comparisonOf(before: Manifest, after: Manifest, pairs: Iterable<RowPair>): CampaignComparison {
-  const isIndependent = INDEPENDENT.includes(after.plan.kind);
+  const isIndependent = ["random", "pairs"].includes(sampleOf(after.plan.kind));
   const requirements = inBoth(before.requirements, after.requirements).map(
     ({ item, from, to }) => new RequirementPairs(item.name, item.unit ?? "scales", from, to),
   );

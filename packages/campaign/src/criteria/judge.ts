@@ -20,6 +20,7 @@ import { flightsToDecide } from "./more-flights.ts";
 import type { Comparator, Criterion } from "./parse.ts";
 import { type Tally, UNKNOWN, VIOLATED } from "./tally.ts";
 import { LARGEST_WEIGHT } from "../plans/importance.ts";
+import { sampleOf } from "../spec/tables.ts";
 import { sampleQuantile } from "../statistics/quantiles.ts";
 
 interface CriterionJudgement {
@@ -200,11 +201,12 @@ export function samplingOf(plan: {
   readonly replicates?: number;
   readonly isSequential: boolean;
 }): Sampling | undefined {
-  if (plan.kind === "grid" || plan.kind === "list") return { kind: "counted" };
-  if (plan.kind === "importance") return { kind: "weighted", largestWeight: LARGEST_WEIGHT };
+  const sample = sampleOf(plan.kind);
+  if (sample === "all") return { kind: "counted" };
+  if (sample === "weighted") return { kind: "weighted", largestWeight: LARGEST_WEIGHT };
   if (plan.isSequential) return { kind: "sequential" };
   if (plan.replicates !== undefined) return { kind: "replicated", replicates: plan.replicates };
-  return ["random", "latin", "sobol", "pairs"].includes(plan.kind) ? { kind: "independent" } : undefined;
+  return sample === "chosen" ? undefined : { kind: "independent" };
 }
 
 /** Rejects a criterion that the flights of a plan cannot answer. */

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import sobolTable from "../../../../tests/fixtures/campaign/sobol.json" with { type: "json" };
 import type { Plan } from "../contracts.ts";
+import { PLAN_TABLES } from "../spec/tables.ts";
 import { mean, meanOf, variance } from "../statistics/means.ts";
 import { readDistribution } from "../vary/distributions.ts";
 import { NumberedDraws, type PlanContext } from "./context.ts";
@@ -55,6 +56,11 @@ describe("every plan", () => {
     sobolIndicesPlan(keys(3), 8),
     importancePlan(keys(2), 40, { key0: 0.9 }),
   ];
+
+  it("is in this list, unless it is a search", () => {
+    const searches = ["falsify", "splitting"];
+    expect([...new Set(plans.map(({ kind }) => kind)), ...searches].sort()).toEqual(Object.keys(PLAN_TABLES).sort());
+  });
 
   it.each(plans)("$kind computes the point of flight k without the flights before it, inside the unit cube", (plan) => {
     const inOrder = Array.from({ length: plan.count }, (_, k) => pointOf(plan, k));

@@ -6,6 +6,7 @@
  */
 import type { Manifest, Row, SensitivitySummary } from "@escapement/formats";
 import type { Plan, Search } from "../contracts.ts";
+import { sampleOf } from "../spec/tables.ts";
 import type { Interval } from "../statistics/binomial.ts";
 import { morrisEffects, type Trajectories } from "./morris.ts";
 import { screenKeys } from "./screening.ts";
@@ -20,11 +21,14 @@ interface Column {
   readonly values: number[];
 }
 
-/** Plans whose flights are a random sample, so that they can be screened. */
-const SCREENED: readonly string[] = ["random", "latin", "sobol"];
 /** More flights than this would not improve screening. */
 const MAX_SCREENED = 50_000;
 const MIN_SCREENED = 20;
+
+/** Whether the flights of a plan are a sample of single flights, which can be screened. */
+function isScreened(planKind: string): boolean {
+  return ["random", "even"].includes(sampleOf(planKind));
+}
 
 export class SensitivityCollector {
   private readonly plan: Plan | Search;
@@ -34,12 +38,12 @@ export class SensitivityCollector {
   constructor(manifest: Manifest, plan: Plan | Search) {
     this.plan = plan;
     this.keys = manifest.keys.map(({ key }) => key);
-    const isUsed = SCREENED.includes(plan.kind) || plan.kind === "morris" || plan.kind === "sobol-indices";
+    const isUsed = isScreened(plan.kind) || plan.kind === "morris" || plan.kind === "sobol-indices";
     this.columns = isUsed && this.keys.length > 0 ? columnsOf(manifest) : [];
   }
 
   add(row: Row): void {
-    if (row.k >= MAX_SCREENED && SCREENED.includes(this.plan.kind)) return;
+    if (row.k >= MAX_SCREENED && isScreened(this.plan.kind)) return;
     for (const { values, valueIn } of this.columns) {
       while (values.length < row.k) values.push(NaN);
       values[row.k] = valueIn(row);

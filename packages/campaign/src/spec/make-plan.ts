@@ -86,6 +86,8 @@ export function makePlan(
         most: number("most"),
       });
     }
+    default:
+      kind satisfies never;
   }
   throw flightErrors.unknownChoice({
     what: `no plan is called "${String(kind)}"`,

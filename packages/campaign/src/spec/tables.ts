@@ -162,5 +162,35 @@ export const PLAN_TABLES = {
 
 export type PlanKind = keyof typeof PLAN_TABLES;
 
+/**
+ * What the flights of a plan are. Criteria, sensitivity and comparisons use it.
+ *
+ *   all       every flight that there is: fractions are exact
+ *   random    independent draws from the campaign's distributions
+ *   pairs     independent pairs of such draws
+ *   even      draws from the distributions that depend on each other, so that they are spread evenly
+ *   weighted  draws from other distributions, with weights
+ *   chosen    chosen for another purpose: they say nothing about the distributions
+ */
+type PlanSample = "all" | "random" | "pairs" | "even" | "weighted" | "chosen";
+
+const PLAN_SAMPLES: Readonly<Record<PlanKind, PlanSample>> = {
+  grid: "all",
+  list: "all",
+  random: "random",
+  latin: "even",
+  sobol: "even",
+  morris: "chosen",
+  "sobol-indices": "chosen",
+  pairs: "pairs",
+  falsify: "chosen",
+  importance: "weighted",
+  splitting: "chosen",
+};
+
+export function sampleOf(planKind: string): PlanSample {
+  return (PLAN_SAMPLES as Readonly<Record<string, PlanSample>>)[planKind] ?? "chosen";
+}
+
 /** Keys of plans whose values are tables with keys of the flight. The plan checks these tables. */
 export const PLAN_EXTRAS: Readonly<Partial<Record<PlanKind, string>>> = { pairs: "against", importance: "shift" };
