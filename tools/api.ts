@@ -5,7 +5,7 @@
  *
  * Both come from the declarations that the compiler emits. Each name is followed through re-exports to its declaration.
  */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -33,7 +33,9 @@ interface EntryPoint {
 /** Reads every entry point in the package's `exports`. */
 export function readEntryPoints(root: string): EntryPoint[] {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
-  execFileSync(process.execPath, [tsc, "-p", "tsconfig.types.json", "--outDir", EMITTED], { cwd: root });
+  const args = [tsc, "-p", "tsconfig.types.json", "--outDir", EMITTED];
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+  if (status !== 0) throw new Error(`the sources do not compile:\n${stdout}`);
   const manifest = JSON.parse(readFileSync(join(root, MANIFEST), "utf8")) as {
     readonly exports: Readonly<Record<string, string | { readonly source: string }>>;
   };
