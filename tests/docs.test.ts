@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { RecordedFlight } from "@escapement/core";
+import { FUNCTION_NAMES } from "../packages/core/src/requirements/tree.ts";
 import { PLAN_TABLES } from "../packages/campaign/src/spec/tables.ts";
 import { errorDocs, generatedDocs } from "../tools/docs.ts";
 
@@ -114,6 +115,13 @@ describe("the loop", () => {
     expect(callers(/schedule\.advance\(/)).toEqual(["packages/core/src/engine/loop.ts"]);
     expect(callers(/integrator\.advance\(/)).toEqual(["packages/core/src/engine/interval.ts"]);
     expect(callers(/interval\.run\(/)).toEqual(["packages/core/src/engine/loop.ts"]);
+  });
+});
+
+describe("requirements", () => {
+  it("the grammar of docs/requirements.md has every function", () => {
+    const [, names] = /^function {4}= (.*) ;$/m.exec(read("docs/requirements.md"))!;
+    expect(names).toBe(FUNCTION_NAMES.map((name) => `"${name}"`).join(" | "));
   });
 });
 

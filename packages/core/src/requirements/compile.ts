@@ -402,9 +402,16 @@ export class Compiler {
       const dimension = this.commonDimension(first!, next, place, "takes", "and");
       type = joinTypes(type, this.typeOf(next), dimension);
     }
-    if (name === "norm" || name === "hypot") return { ...type, size: 1 };
-    for (const argument of of) this.rejectVector(argument, this.typeOf(argument).size);
-    return type;
+    switch (name) {
+      case "norm":
+      case "hypot":
+        return { ...type, size: 1 };
+      case "abs":
+      case "min":
+      case "max":
+        for (const argument of of) this.rejectVector(argument, this.typeOf(argument).size);
+        return type;
+    }
   }
 
   /** Returns the common dimension of two values. Bare numbers take the unit with which the other value's name ends. */

@@ -22,9 +22,12 @@ export interface ValueProgram {
   readonly args: Float64Array;
 }
 
+/** An operation that computes a column from others. */
+type Computation = Exclude<Operation, typeof OP.cell | typeof OP.number>;
+
 /** One operation on columns. */
 interface ColumnStep {
-  readonly op: Operation;
+  readonly op: Computation;
   readonly operands: readonly Float64Array[];
   readonly out: Float64Array;
 }
@@ -62,23 +65,26 @@ export class ColumnProgram {
   evaluate(count: number): void {
     for (const { op, operands, out } of this.steps) {
       if (op === OP.norm) lengthInto(out, operands, count);
-      else if (operands.length === 1) applyToOne(out, op, operands[0]!, count);
+      else if (op === OP.negate || op === OP.abs) applyToOne(out, op, operands[0]!, count);
       else applyToTwo(out, op, operands[0]!, operands[1]!, count);
     }
   }
 }
 
-function operandCount(op: Operation, arg: number): number {
+function operandCount(op: Computation, arg: number): number {
   if (op === OP.norm) return arg;
   return op === OP.negate || op === OP.abs ? 1 : 2;
 }
 
-function applyToOne(out: Float64Array, op: Operation, of: Float64Array, count: number): void {
+type OneOperand = typeof OP.negate | typeof OP.abs;
+type TwoOperands = Exclude<Computation, OneOperand | typeof OP.norm>;
+
+function applyToOne(out: Float64Array, op: OneOperand, of: Float64Array, count: number): void {
   if (op === OP.negate) for (let k = 0; k < count; k += 1) out[k] = -of[k]!;
   else for (let k = 0; k < count; k += 1) out[k] = Math.abs(of[k]!);
 }
 
-function applyToTwo(out: Float64Array, op: Operation, left: Float64Array, right: Float64Array, count: number): void {
+function applyToTwo(out: Float64Array, op: TwoOperands, left: Float64Array, right: Float64Array, count: number): void {
   switch (op) {
     case OP.add:
       for (let k = 0; k < count; k += 1) out[k] = left[k]! + right[k]!;
@@ -95,8 +101,11 @@ function applyToTwo(out: Float64Array, op: Operation, left: Float64Array, right:
     case OP.min:
       for (let k = 0; k < count; k += 1) out[k] = Math.min(left[k]!, right[k]!);
       break;
-    default:
+    case OP.max:
       for (let k = 0; k < count; k += 1) out[k] = Math.max(left[k]!, right[k]!);
+      break;
+    default:
+      op satisfies never;
   }
 }
 
