@@ -401,41 +401,6 @@ describe("code can be shared by another plant that has", () => {
   });
 });
 
-describe("code and reference are compared", () => {
-  it("on all examples of the first plant, and on few of each later plant, but on all after several plants", () => {
-    const count = 12;
-    const compared: number[][] = [];
-    for (let k = 0; k <= 3; k += 1) {
-      const examples = Array.from({ length: count }, (_, i) => [i + 1, 2, 3, 4, 5]);
-      const plant = plantWith([put(0, ["*", x(0), p(0)])], { p: [2.25 + k], examples });
-      const { equations } = plant;
-      const taken: number[] = [];
-      const exampleInto: typeof equations.exampleInto = (state, input, example) => {
-        equations.exampleInto(state, input, example);
-        taken.push(example);
-      };
-      compile({ ...plant, equations: { ...equations, exampleInto } });
-      // The first plant's examples are also taken to make the code.
-      compared.push(k === 0 ? taken.slice(-count) : taken);
-    }
-    const [first, ...later] = compared;
-    expect(first).toEqual(Array.from({ length: count }, (_, i) => i));
-    expect(later.map((taken) => taken.length)).toEqual([4, 4, 4]);
-    expect(later.flat().sort((a, b) => a - b)).toEqual(first);
-  });
-
-  it("for each later plant too, so that one whose numbers make the code wrong is flown by the reference", () => {
-    const body: Block = [put(0, ["*", x(0), p(0)])];
-    expect(refusal(plantWith(body, { p: [7.25] }))).toBe("none");
-    const other = plantWith(body, { p: [8.25] });
-    const into: typeof other.equations.into = (dx, timeS, state, input, scratch) => {
-      other.equations.into(dx, timeS, state, input, scratch);
-      dx[0]! += 1;
-    };
-    expect(refusal({ ...other, equations: { ...other.equations, into } })).toMatch(/code and reference differ/);
-  });
-});
-
 describe("code cannot be shared by another plant that", () => {
   const body: Block = [
     ["put", W, 0, ["*", x(0), p(0)]],

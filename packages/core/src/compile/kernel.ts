@@ -5,8 +5,8 @@
  * All flights of the same structure share a kernel, because V8 makes the fastest code for arrays that never change. A
  * flight binds its own numbers again before each use if another flight has used the kernel. Before a plant uses a
  * kernel for the first time, code and reference are compared on the plant's examples, bit for bit: on all examples for
- * the first plant, and on a few of them for each later plant, because it differs only in its numbers. If the build has
- * already compared the code, the first plant counts as a later one.
+ * the first plant, and on a quarter of them for later plants, which differ only in their numbers. If the build has
+ * already compared the code, a quarter is enough for the first plant too.
  */
 import { bitsOf } from "../integrate/bits.ts";
 import type { Dynamics, Equations } from "../integrate/contract.ts";
@@ -76,8 +76,8 @@ function numbered(letter: string, values: readonly unknown[]): Record<string, un
 /** Minimum array length, because V8 keeps shorter typed arrays on its heap, where access is slower. */
 const MIN_LENGTH = 16;
 const CACHE_LINE = 8;
-/** Number of examples on which code and reference are compared for each plant after the first. */
-const LATER_EXAMPLES = 4;
+/** Fraction of the examples that are compared for plants after the first. */
+const LATER_SHARE = 0.25;
 /** How many of the first calls of a kernel's `rhs` use `evaluate`: about as many as one flight makes. */
 const FIRST_CALLS = 1 << 17;
 
@@ -117,8 +117,6 @@ export class Kernel {
   private readonly passed = new WeakSet<object>();
   /** Whether a plant has passed the comparison with all of its examples. */
   private hasPassed: boolean;
-  /** Number of plants that were compared on a few examples. */
-  private laterPlants = 0;
 
   constructor(code: KernelCode, first: Binding, { firstCalls = FIRST_CALLS, hasPassed = false }: KernelOptions = {}) {
     const { size } = code;
@@ -211,13 +209,14 @@ export class Kernel {
   check(binding: Binding): void {
     const { clock, code, passed } = this;
     const { equations } = binding;
+    const exampleCount = Math.ceil((this.hasPassed ? LATER_SHARE : 1) * equations.exampleCount);
     this.bind(binding);
     const tables = Object.values(equations.constants);
     if (tables.length > 0 && tables.every((table) => passed.has(table))) return;
     clock[0] = 0;
     const [slope, scratch] = [new Float64Array(code.size), new Float64Array(equations.scratchSize)];
     const [x, u] = [new Float64Array(code.size), new Float64Array(equations.inputSize)];
-    for (const k of this.examplesToCompare(equations.exampleCount)) {
+    for (let k = 0; k < exampleCount; k += 1) {
       equations.exampleInto(x, u, k);
       equations.into(slope, clock, x, u, scratch);
       equations.outputsInto?.(slope, clock, x, u, scratch);
@@ -227,19 +226,6 @@ export class Kernel {
     }
     for (const table of tables) passed.add(table);
     this.hasPassed = true;
-  }
-
-  /**
-   * Returns the examples for the present plant: all for the first plant, a few for each later one. These are spread
-   * evenly, and they are others for the next plant, so that successive plants cover all examples.
-   */
-  private examplesToCompare(count: number): number[] {
-    const all = Array.from({ length: count }, (_, k) => k);
-    if (!this.hasPassed) return all;
-    const stride = Math.ceil(count / LATER_EXAMPLES);
-    const first = this.laterPlants % stride;
-    this.laterPlants += 1;
-    return all.filter((k) => k % stride === first);
   }
 
   /** Compares each way of computing slopes and outputs with the reference, unless a guard fails. */
